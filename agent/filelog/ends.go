@@ -1,0 +1,124 @@
+package filelog
+
+import (
+	"bytes"
+	"errors"
+	"hash/fnv"
+	"io"
+
+	"github.com/sessionrecap/recap/agent"
+)
+
+// Ends are both ends of a file.
+type Ends struct {
+	File File
+	// Head are the first bytes, Tail the last; at most agent.EndBytes each.
+	// Where the file is no longer than that, Tail is Head.
+	Head, Tail []byte
+	// TailStart is where Tail begins in the file.
+	TailStart int64
+	// HeadSum and TailSum are hashes for agent.Entry.
+	HeadSum, TailSum uint64
+	// Bytes is how much was read.
+	Bytes int64
+}
+
+// ReadEnds reads both ends of the file.
+func ReadEnds(path string) (Ends, error) {
+	f, d, err := open(path)
+	if err != nil {
+		return Ends{}, err
+	}
+	defer f.Close() //nolint:errcheck // read only
+	e := Ends{File: d}
+	e.Head = make([]byte, min(d.Size, agent.EndBytes))
+	n, err := f.ReadAt(e.Head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return Ends{}, err
+	}
+	e.Head, e.Bytes = e.Head[:n], int64(n)
+	e.Tail = e.Head
+	if d.Size > agent.EndBytes {
+		e.TailStart = max(d.Size-agent.EndBytes, agent.EndBytes)
+		e.Tail = make([]byte, d.Size-e.TailStart)
+		n, err := f.ReadAt(e.Tail, e.TailStart)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return Ends{}, err
+		}
+		e.Tail = e.Tail[:n]
+		e.Bytes += int64(n)
+		if d.Size <= 2*agent.EndBytes { // the whole file was read: give it whole
+			e.Tail = append(bytes.Clone(e.Head), e.Tail...)
+			e.Head, e.TailStart = e.Tail, 0
+		}
+	}
+	e.HeadSum, e.TailSum = sum(e.Head), sum(e.Tail)
+	return e, nil
+}
+
+// Whole reports whether Head is the whole file.
+func (e Ends) Whole() bool { return int64(len(e.Head)) == e.File.Size }
+
+// Entry begins the entry of the index for this file.
+func (e Ends) Entry() agent.Entry {
+	return agent.Entry{Size: e.File.Size, ModTime: e.File.ModTime, Change: e.File.Change, Head: e.HeadSum, Tail: e.TailSum}
+}
+
+// HeadRows yields the complete rows of the head in order; a row that is cut
+// at the end of the head is left out.
+func (e Ends) HeadRows(yield func([]byte) bool) {
+	b := e.Head
+	for len(b) > 0 {
+		i := bytes.IndexByte(b, '\n')
+		if i < 0 {
+			if e.Whole() {
+				if r := trim(b); len(r) > 0 {
+					yield(r)
+				}
+			}
+			return
+		}
+		if r := trim(b[:i]); len(r) > 0 && !yield(r) {
+			return
+		}
+		b = b[i+1:]
+	}
+}
+
+// TailRows yields the complete rows of the tail, newest first; the first,
+// which may be cut at its start, is left out unless the tail is the file. A
+// last row without its line break comes too: it may be torn.
+func (e Ends) TailRows(yield func([]byte) bool) {
+	b := e.Tail
+	for len(b) > 0 {
+		i := bytes.LastIndexByte(b, '\n')
+		if i < 0 && e.TailStart > 0 {
+			return
+		}
+		if r := trim(b[i+1:]); len(r) > 0 && !yield(r) {
+			return
+		}
+		if i < 0 {
+			return
+		}
+		b = b[:i]
+	}
+}
+
+func sum(b []byte) uint64 {
+	h := fnv.New64a()
+	h.Write(b) //nolint:errcheck,gosec // a hash never fails
+	return h.Sum64()
+}
+
+var bom = []byte("\xef\xbb\xbf")
+
+// trim takes off what stands around a row but is no part of it: NUL bytes and
+// a byte order mark before it, white space around it.
+func trim(b []byte) []byte {
+	b = bytes.TrimPrefix(b, bom)
+	for len(b) > 0 && (b[0] == 0 || b[0] == ' ' || b[0] == '\t' || b[0] == '\r') {
+		b = b[1:]
+	}
+	return bytes.TrimRight(b, " \t\r\x00")
+}

@@ -1,0 +1,7 @@
+package filelog
+
+import "syscall"
+
+func ctime(st *syscall.Stat_t) uint64 {
+	return uint64(st.Ctimespec.Nano()) //nolint:gosec // only compared
+}
