@@ -1,0 +1,29 @@
+// Package redact finds secrets in text and puts a visible marker in their
+// place: [redacted:<rule>].
+//
+// Call [Text] for one text and [Parts] for texts that follow each other (the
+// parts of a message, the lines of a log): Parts also sees a secret of which
+// one piece stands at the end of a part and the next at the start of the part
+// after it. [Contains] only answers whether there is one.
+//
+// What is promised:
+//
+//   - It fails closed. On an error the returned text is empty, and nothing of
+//     the input may be shown, stored or sent. Errors are [ErrTooLarge] and
+//     [ErrInternal].
+//   - It is idempotent: the clean text has no further hits, and a marker that
+//     is already there stays as it is.
+//   - The work grows with the length of the text and not with the number of
+//     rules: one pass finds the keywords of all rules, and a rule is tried only
+//     at its keyword, over a bounded reach.
+//   - Nothing but the secret goes. Of a setting or a header the name stays, of
+//     a URL the host and the user. Hashes, UUIDs, ids and placeholders
+//     ("<token>", "${TOKEN}", "sk-xxxx") are no secrets.
+//
+// The rules are data, see rules.go and RulesDate. A rule is right when the
+// vendor's form is: the rules know shapes and contexts, not whether a key is
+// alive. A secret that has neither (a bare word as a password, in prose) is
+// not found.
+//
+// The functions are pure and may be called from several goroutines.
+package redact

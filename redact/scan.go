@@ -1,0 +1,347 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// compiled is the rule table made ready: the automaton of all keywords and the
+// patterns.
+type compiled struct {
+	rules    []Rule
+	patterns []func() *regexp.Regexp // compiled when first needed
+	byID     map[string]int          // the first rule of each id
+	keywords *automaton
+	users    [][]int // keyword to rules
+}
+
+// table is made at the first call: a process that redacts nothing pays nothing.
+var table = sync.OnceValue(func() *compiled {
+	c := &compiled{rules: ruleTable[:], byID: map[string]int{}}
+	index := map[string]int{}
+	var words []string
+	for i, r := range c.rules {
+		if _, ok := c.byID[r.ID]; !ok {
+			c.byID[r.ID] = i
+		}
+		c.patterns = append(c.patterns, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.Pattern) }))
+		for _, k := range r.Keywords {
+			id, ok := index[k]
+			if !ok {
+				id = len(words)
+				index[k] = id
+				words = append(words, k)
+				c.users = append(c.users, nil)
+			}
+			c.users[id] = append(c.users[id], i)
+		}
+	}
+	c.keywords = newAutomaton(words)
+	return c
+})
+
+// Rules returns a copy of the rule table.
+func Rules() []Rule {
+	return append([]Rule(nil), ruleTable[:]...)
+}
+
+// scan finds the secrets that are not masked yet.
+func (d *document) scan() []span {
+	raw := d.rawView()
+	found := raw.scan(nil)
+	if flat, ok := raw.joined(); ok {
+		found = flat.scan(found)
+	}
+	return found
+}
+
+// scan appends the stretches of the document that the rules match in the view.
+func (v *view) scan(found []span) []span {
+	t := table()
+	skip := make([]int, len(t.rules)) // a rule does not look again inside its own match
+	t.keywords.find(v.text, func(keyword, at int) {
+		for _, r := range t.users[keyword] {
+			if at < skip[r] {
+				continue
+			}
+			start, end, ok := v.try(r, at, len(v.text))
+			if !ok {
+				continue
+			}
+			skip[r] = end
+			if !t.rules[r].block {
+				end = v.trim(r, at, start, end)
+			}
+			if v.proseOver(t.rules[r].check, start, end) {
+				continue
+			}
+			found = append(found, v.pieces(start, end, r)...)
+		}
+	})
+	return found
+}
+
+// try applies a rule at a keyword; the match must end at limit or before.
+func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
+	t := table()
+	r := &t.rules[rule]
+	from := v.stepBack(r.back, at)
+	if at-from < r.least || !v.leads(r.lead, from) {
+		return 0, 0, false
+	}
+	reach := r.reach
+	if reach == 0 {
+		reach = defaultReach
+	}
+	window := v.text[from:min(limit, at+reach)]
+	m := t.patterns[rule]().FindStringSubmatchIndex(window)
+	if m == nil {
+		return 0, 0, false
+	}
+	start, end = m[0], m[1]
+	if len(m) > 2 {
+		start, end = m[2], m[3]
+	}
+	if start < 0 || start == end {
+		return 0, 0, false
+	}
+	before := window[:start]
+	secret := window[start:end]
+	if q := openingQuote(secret); q > 0 && (r.check == checkSetting || r.check == checkPassword) {
+		before = window[:start+q]
+		secret = secret[q:]
+		start += q
+	}
+	if r.check == checkSetting || r.check == checkPassword {
+		secret = strings.TrimRight(secret, ".:")
+		end = start + len(secret)
+	}
+	start, end = from+start, from+end
+	if r.ends && end < len(v.text) && end < limit && isAlnum(v.text[end]) && !v.isJoin(end) {
+		return 0, 0, false
+	}
+	if !accept(r.check, secret, before, v.flagBefore(at)) {
+		return 0, 0, false
+	}
+	return start, end, true
+}
+
+// trim drops the lines after a secret that a greedy pattern took along. A line
+// belongs to the secret when the secret is none without it, or when it begins
+// with something that is no word.
+func (v *view) trim(rule, at, start, end int) int {
+	for i := 0; i < len(v.joins); i++ {
+		i = v.firstJoin(start+1, i)
+		if i == len(v.joins) || v.joins[i] >= end {
+			break
+		}
+		join := v.joins[i]
+		if s, e, ok := v.try(rule, at, join); !ok || s != start || e != join {
+			continue
+		}
+		stop := end
+		if i+1 < len(v.joins) {
+			stop = min(stop, v.joins[i+1])
+		}
+		n := firstRun(v.text[join:stop])
+		if !belongs(v.text[join : join+n]) {
+			return join
+		}
+		if join+n < stop {
+			return join + n
+		}
+	}
+	return end
+}
+
+// proseOver reports whether the value of a setting is put together from the
+// lines of a prose: before the break stands a word, or nothing and what follows
+// is not beyond doubt.
+func (v *view) proseOver(c check, start, end int) bool {
+	if c != checkSetting && c != checkPassword && c != checkSettingValue {
+		return false
+	}
+	if v.isJoin(start) {
+		return !strong(v.text[start:end])
+	}
+	i := v.firstJoin(start+1, 0)
+	if i == len(v.joins) || v.joins[i] >= end {
+		return false
+	}
+	if head := v.text[start:v.joins[i]]; len(head) > 3 && wordlike(head) {
+		return true
+	}
+	for ; i < len(v.joins) && v.joins[i] < end; i++ {
+		stop := end
+		if i+1 < len(v.joins) {
+			stop = min(end, v.joins[i+1])
+		}
+		if wordlike(v.text[v.joins[i]:stop]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *view) firstJoin(at, from int) int {
+	lo, hi := from, len(v.joins)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if v.joins[mid] < at {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// firstRun is the length of s up to the first blank or bracket.
+func firstRun(s string) int {
+	for i := range len(s) {
+		switch s[i] {
+		case ' ', '\t', '"', '\'', '`', '<', '>', '(', ')', '{', '}', ',', ';', barrier:
+			return i
+		}
+	}
+	return len(s)
+}
+
+// maxBack bounds how far a match begins before its keyword.
+const (
+	maxBack  = 64
+	maxLines = 8 << 10
+)
+
+func (v *view) stepBack(b back, at int) int {
+	from := at
+	var in func(byte) bool
+	switch b {
+	case backNone:
+		return at
+	case backLines:
+		return v.stepBackLines(at)
+	case backSecret:
+		return max(0, at-3)
+	case backDigits:
+		in = isDigit
+	case backWord:
+		in = func(c byte) bool { return isAlnum(c) || c == '-' || c == '_' }
+	case backAlnum:
+		in = isAlnum
+	case backName:
+		in = func(c byte) bool { return isAlnum(c) || c == '+' || c == '.' || c == '-' }
+	}
+	for from > 0 && at-from < maxBack && in(v.text[from-1]) {
+		from--
+	}
+	// A digit or letter that belongs to an escape is no part of the match.
+	for from < at && v.escapeEnds(from) == 0 && v.escapeWithin(from) {
+		from++
+	}
+	return from
+}
+
+// stepBackLines steps over lines that are base64 and nothing else.
+func (v *view) stepBackLines(at int) int {
+	from := at
+	for from > 0 && at-from < maxLines {
+		i := from
+		for i > 0 && (v.text[i-1] == '\n' || v.text[i-1] == '\r' || v.text[i-1] == ' ') {
+			i--
+		}
+		if i >= 2 && v.text[i-1] == 'n' && v.text[i-2] == '\\' {
+			i -= 2
+		}
+		j := i
+		for j > 0 && i-j < 200 && (isAlnum(v.text[j-1]) || v.text[j-1] == '+' || v.text[j-1] == '/' || v.text[j-1] == '=') {
+			j--
+		}
+		if j < i && j > 0 && v.text[j] == 'n' && v.text[j-1] == '\\' {
+			j++
+		}
+		if i-j < 8 {
+			return from
+		}
+		from = j
+	}
+	return from
+}
+
+// leads reports whether a match may begin at the byte at.
+func (v *view) leads(l lead, at int) bool {
+	if at == 0 || l == leadAny || v.isJoin(at) {
+		return true
+	}
+	c := v.text[at-1]
+	bad := isAlnum(c)
+	switch {
+	case l == leadStrict && c == '+':
+		bad = true
+	case l == leadStrict && c == '/':
+		// A path may hold it, base64 may not.
+		bad = !v.pathBefore(at - 1)
+	}
+	return !bad || v.escapeEnds(at) > 0
+}
+
+// pathBefore reports whether the slash at the offset looks like one of a path
+// or a URL and not like a character of base64.
+func (v *view) pathBefore(slash int) bool {
+	n := 0
+	for i := slash - 1; i >= 0 && n < 24; i-- {
+		c := v.text[i]
+		if !isAlnum(c) && c != '+' {
+			return true
+		}
+		n++
+	}
+	return n < 24
+}
+
+// escapeEnds is the length of an escape right before the byte at: \n, \u003d,
+// %3D or the end of a terminal color. 0 if there is none.
+func (v *view) escapeEnds(at int) int {
+	s := v.text
+	if at >= 2 && s[at-2] == '\\' && (s[at-1] == 'n' || s[at-1] == 't' || s[at-1] == 'r' || s[at-1] == 'f' || s[at-1] == 'b') {
+		return 2
+	}
+	if at >= 3 && s[at-3] == '%' && isHex(s[at-2]) && isHex(s[at-1]) {
+		return 3
+	}
+	if at >= 6 && s[at-6] == '\\' && s[at-5] == 'u' && isHex(s[at-4]) && isHex(s[at-3]) && isHex(s[at-2]) && isHex(s[at-1]) {
+		return 6
+	}
+	if at >= 3 && s[at-1] == 'm' {
+		i := at - 2
+		for i > 0 && at-i < 20 && (isDigit(s[i]) || s[i] == ';') {
+			i--
+		}
+		if i >= 1 && s[i] == '[' && (s[i-1] == 0x1b || isAlnum(s[i-1]) && i >= 2) {
+			return at - i + 1
+		}
+	}
+	return 0
+}
+
+// escapeWithin reports whether the byte at belongs to an escape that began
+// before it.
+func (v *view) escapeWithin(at int) bool {
+	for n := 1; n <= 6 && at+n <= len(v.text); n++ {
+		if e := v.escapeEnds(at + n); e > n && e < 7 {
+			return true
+		}
+	}
+	return false
+}
+
+// flagBefore reports whether the word that holds the byte at is a flag, as in
+// --api-key.
+func (v *view) flagBefore(at int) bool {
+	i := at
+	for i > 0 && at-i < maxBack && (isAlnum(v.text[i-1]) || v.text[i-1] == '-' || v.text[i-1] == '_') {
+		i--
+	}
+	return i < at && v.text[i] == '-'
+}

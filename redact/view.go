@@ -1,0 +1,206 @@
+package redact
+
+import (
+	"sort"
+	"strings"
+)
+
+// barrier stands in a view for what is masked. No pattern matches it.
+const barrier = 0
+
+// view is the document as the rules see it: masked stretches are one barrier
+// byte each. In the joined view the line breaks are gone as well, so that a
+// secret broken over lines is whole again.
+type view struct {
+	text  string
+	runs  []run // where the bytes come from, sorted
+	joins []int // offsets of the bytes that follow a removed break, sorted
+}
+
+// run says that the bytes of the view from at on are those of the document
+// from src on, up to the next run.
+type run struct{ at, src int }
+
+// rawView is the document with the masked stretches as barriers.
+func (d *document) rawView() view {
+	if len(d.spans) == 0 {
+		return view{text: d.text, runs: []run{{}}}
+	}
+	var b strings.Builder
+	b.Grow(len(d.text))
+	v := view{}
+	at := 0
+	for _, s := range d.spans {
+		v.runs = append(v.runs, run{at: b.Len(), src: at})
+		b.WriteString(d.text[at:s.start])
+		v.runs = append(v.runs, run{at: b.Len(), src: s.start})
+		b.WriteByte(barrier)
+		at = s.end
+	}
+	v.runs = append(v.runs, run{at: b.Len(), src: at})
+	b.WriteString(d.text[at:])
+	v.text = b.String()
+	return v
+}
+
+// source is the place in the document of a byte of the view.
+func (v *view) source(at int) int {
+	i := sort.Search(len(v.runs), func(i int) bool { return v.runs[i].at > at }) - 1
+	return v.runs[i].src + at - v.runs[i].at
+}
+
+// isJoin reports whether a break was taken out right before the byte at.
+func (v *view) isJoin(at int) bool {
+	i := sort.SearchInts(v.joins, at)
+	return i < len(v.joins) && v.joins[i] == at
+}
+
+// pieces are the stretches of the document that the view's bytes [start, end)
+// come from.
+func (v *view) pieces(start, end, rule int) []span {
+	var out []span
+	for start < end {
+		i := sort.Search(len(v.runs), func(i int) bool { return v.runs[i].at > start })
+		stop := end
+		if i < len(v.runs) {
+			stop = min(stop, v.runs[i].at)
+		}
+		src := v.source(start)
+		out = append(out, span{start: src, end: src + stop - start, rule: rule})
+		start = stop
+	}
+	return out
+}
+
+// joined is the view without its line breaks: real ones and those written as
+// \n in JSON, with the indentation, the frame of a terminal box, the backslash
+// of a continued command and the quotes and plus of a broken string literal.
+// It returns false when there is nothing to join.
+func (v *view) joined() (view, bool) {
+	out := view{}
+	s := v.text
+	buf := make([]byte, 0, len(s))
+	copied := 0 // s[:copied] is in buf or was left out
+	flush := func(to int) {
+		if to > copied {
+			out.addRuns(v, len(buf), copied, to)
+			buf = append(buf, s[copied:to]...)
+		}
+	}
+	for i := 0; i < len(s); {
+		next := strings.IndexAny(s[i:], "\n\r\\")
+		if next < 0 {
+			break
+		}
+		i += next
+		n := breakAt(s, i)
+		if n == 0 {
+			i++
+			continue
+		}
+		before := trimEnd(s[copied:i])
+		after := i + n + skipStart(s[i+n:])
+		lead := copied + len(before)
+		lead, after = dropQuotes(s, copied, lead, after)
+		flush(lead)
+		copied, i = after, after
+		out.joins = append(out.joins, len(buf))
+	}
+	if len(out.joins) == 0 {
+		return view{}, false
+	}
+	flush(len(s))
+	out.text = string(buf)
+	if len(out.runs) == 0 {
+		out.runs = []run{{}}
+	}
+	return out, true
+}
+
+// addRuns notes that the bytes [from, to) of v are appended at the offset at.
+func (v *view) addRuns(src *view, at, from, to int) {
+	for from < to {
+		i := sort.Search(len(src.runs), func(i int) bool { return src.runs[i].at > from })
+		stop := to
+		if i < len(src.runs) {
+			stop = min(stop, src.runs[i].at)
+		}
+		v.runs = append(v.runs, run{at: at, src: src.source(from)})
+		at += stop - from
+		from = stop
+	}
+}
+
+// breakAt is the length of the line break at s[i:], 0 if there is none.
+func breakAt(s string, i int) int {
+	switch s[i] {
+	case '\n', '\r':
+		return 1
+	case '\\':
+		j := i
+		for j < len(s) && s[j] == '\\' {
+			j++
+		}
+		if j < len(s) && (s[j] == 'n' || s[j] == 'r' || s[j] == '\n' || s[j] == '\r') {
+			return j - i + 1
+		}
+	}
+	return 0
+}
+
+// trimEnd drops blanks and the right side of a terminal box from the end.
+func trimEnd(s string) string {
+	for {
+		t := strings.TrimRight(s, " \t")
+		t = strings.TrimSuffix(t, "│")
+		t = strings.TrimSuffix(t, "|")
+		if len(t) == len(s) {
+			return s
+		}
+		s = t
+	}
+}
+
+// skipStart is how much of s is more breaks, indentation, quote marks of mail
+// and the left side of a terminal box.
+func skipStart(s string) int {
+	i := 0
+	for i < len(s) {
+		switch {
+		case s[i] == ' ' || s[i] == '\t' || s[i] == '>' || s[i] == '|':
+			i++
+		case strings.HasPrefix(s[i:], "│"):
+			i += len("│")
+		default:
+			n := breakAt(s, i)
+			if n == 0 {
+				return i
+			}
+			i += n
+		}
+	}
+	return i
+}
+
+// dropQuotes takes the two quotes and the plus away where a string literal is
+// continued on the next line.
+func dropQuotes(s string, from, lead, after int) (newLead, newAfter int) {
+	l, a := lead, after
+	plus := func(c byte) bool { return c == '+' || c == '.' || c == '&' }
+	quote := func(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+	if l > from && plus(s[l-1]) {
+		l--
+		for l > from && s[l-1] == ' ' {
+			l--
+		}
+	} else if a < len(s) && plus(s[a]) {
+		a++
+		for a < len(s) && s[a] == ' ' {
+			a++
+		}
+	}
+	if l > from && a < len(s) && quote(s[l-1]) && quote(s[a]) {
+		return l - 1, a + 1
+	}
+	return lead, after
+}
