@@ -1,0 +1,70 @@
+# Every target works offline but for the package registries. `make check` is what CI runs.
+SHELL := bash
+BIN := bin
+GO ?= go
+VULNDB := .cache/vulndb
+export GOFLAGS ?=
+
+.PHONY: all build try check test fmt lint vet vuln cross bench fuzz tidy tools e2e clean
+
+all: build
+
+build: ## the program, into bin/
+	$(GO) build -trimpath -o $(BIN)/recap ./cmd/recap
+
+try: ## build, then the sample sessions and those of this machine
+	scripts/try.sh
+
+check: fmt vet lint cross vuln test ## all that must pass
+
+test: ## every test, with the race detector
+	$(GO) test -race -timeout 20m ./...
+
+vet:
+	$(GO) vet ./...
+
+tools: $(BIN)/golangci-lint $(BIN)/govulncheck $(BIN)/gofumpt
+
+$(BIN)/golangci-lint: tools/go.mod
+	cd tools && $(GO) build -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+$(BIN)/govulncheck: tools/go.mod
+	cd tools && $(GO) build -o ../$@ golang.org/x/vuln/cmd/govulncheck
+
+$(BIN)/gofumpt: tools/go.mod
+	cd tools && $(GO) build -o ../$@ mvdan.cc/gofumpt
+
+fmt: $(BIN)/gofumpt ## fails where a file is not formatted
+	@out=$$($(BIN)/gofumpt -l $$(git ls-files -co --exclude-standard '*.go')); [ -z "$$out" ] || { echo "not formatted (gofumpt -w):"; echo "$$out"; exit 1; }
+
+lint: $(BIN)/golangci-lint
+	$(BIN)/golangci-lint run ./...
+
+# The database is built of the reports in the module golang.org/x/vulndb, pinned in tools/go.mod: no network at check time.
+$(VULNDB)/index/db.json: tools/go.mod
+	mkdir -p $(VULNDB)
+	cd tools && $(GO) mod download golang.org/x/vulndb && $(GO) run golang.org/x/vulndb/cmd/indexdb \
+		-vulns "$$($(GO) list -m -f '{{.Dir}}' golang.org/x/vulndb)/data/osv" -out ../$(VULNDB)
+
+vuln: $(BIN)/govulncheck $(VULNDB)/index/db.json ## known vulnerabilities in what we call
+	$(BIN)/govulncheck -db "file://$(CURDIR)/$(VULNDB)" ./...
+
+cross: ## builds for the other systems
+	@for p in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
+		echo "cross $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/recap || exit 1; done
+
+tidy: ## go.mod files
+	$(GO) mod tidy && cd tools && $(GO) mod tidy
+
+bench: ## speed beside baselines in the same run; not part of check
+	scripts/bench.sh
+
+FUZZTIME ?= 10m
+fuzz: ## each fuzz target for FUZZTIME; not part of check
+	scripts/fuzz.sh $(FUZZTIME)
+
+e2e: ## the real OpenCode server, installed from npm; not part of check
+	scripts/e2e.sh
+
+clean:
+	rm -rf $(BIN) .cache

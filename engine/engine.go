@@ -1,0 +1,140 @@
+// Package engine holds the use cases: list the sessions of a machine, find
+// one by name, say where the person was in it, what moved while they were
+// away, search, and why. Every face asks the engine and shows what it answers.
+//
+// Make one with [New] and call its methods from any goroutine. It owns no
+// goroutine between calls. The clock and all sources and stores are passed in.
+//
+// Every text that leaves the engine is redacted and safe for a terminal. If
+// redaction fails, the text does not leave: the answer is an error with
+// recap.CodeRedaction.
+package engine
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/redact"
+	"github.com/sessionrecap/recap/store"
+)
+
+// Options are what an engine stands on.
+type Options struct {
+	Sources []agent.Source
+	Store   store.Store
+	// Now is the clock.
+	Now func() time.Time
+	// Exclude are directories that are never read.
+	Exclude []string
+	// NoRedaction switches redaction off (privacy.redact = false).
+	NoRedaction bool
+	// Log gets ids, counts and codes, never text. Nil: no log.
+	Log *slog.Logger
+	// Progress, if not nil, is told how far a long scan is. It may be called
+	// from several goroutines.
+	Progress func(Progress)
+	// Self are ids of sessions that run this very command: they are not
+	// listed unless asked for by id.
+	Self []string
+}
+
+// Progress of a scan.
+type Progress struct {
+	Agent    recap.Agent
+	Sessions int // seen so far, of all agents
+	Made     int // recaps made so far
+	Of       int // recaps to make, 0 while listing
+}
+
+// Engine answers the questions of every face.
+type Engine struct {
+	o        Options
+	projects projects
+}
+
+// New makes an engine.
+func New(o Options) *Engine {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Engine{o: o}
+}
+
+// Result is a session with what recap says of it.
+type Result struct {
+	Session recap.Session
+	// Record is nil where there is nothing to say.
+	Record *recap.Record
+	// Fresh: the record answers the session as it is now.
+	Fresh bool
+	// Err says why there is no record, or why it is not fresh.
+	Err error
+	// Problems are rows of the transcript that could not be used.
+	Problems []agent.Problem
+	// Stored: the record was there and nothing was read.
+	Stored bool
+}
+
+// clean redacts a text and makes it one safe line.
+func (e *Engine) clean(s string) (string, error) {
+	if s == "" {
+		return "", nil
+	}
+	s, err := e.redact(s)
+	if err != nil {
+		return "", err
+	}
+	return recap.Line(s), nil
+}
+
+func (e *Engine) redact(s string) (string, error) {
+	if e.o.NoRedaction || s == "" {
+		return s, nil
+	}
+	out, _, err := redact.Text(s)
+	if err != nil {
+		return "", &recap.Error{Code: recap.CodeRedaction, Message: "the text could not be searched for secrets, so it is not shown", Err: err}
+	}
+	return out, nil
+}
+
+// cleanSession redacts the texts of a session. A text that can't be redacted
+// is left out: a title must not hide a session.
+func (e *Engine) cleanSession(s recap.Session) recap.Session {
+	for _, p := range []*string{&s.Title, &s.WaitingFor, &s.Branch, &s.Directory} {
+		t, err := e.clean(*p)
+		if err != nil {
+			e.o.Log.Warn("text left out", "agent", s.Ref.Agent, "session", s.Ref.ID, "code", recap.CodeRedaction)
+		}
+		*p = t
+	}
+	return s
+}
+
+// problemOf reports whether err concerns one file only.
+func problemOf(err error) (*agent.Problem, bool) {
+	return errors.AsType[*agent.Problem](err)
+}
+
+// each runs f for every index with at most two at a time: the machine is
+// somebody's desk.
+func each(ctx context.Context, n int, f func(i int)) {
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, 2)
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			f(i)
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,251 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/store"
+)
+
+// List gives the newest sessions with their records: stored ones while fresh,
+// free ones made for the rest. limit 0 means all. total counts the sessions
+// that matched.
+func (e *Engine) List(ctx context.Context, q Query, limit int) (rows []Result, total int, l Listing, err error) {
+	l, err = e.scan(ctx, q)
+	if err != nil {
+		return nil, 0, l, err
+	}
+	total = len(l.Sessions)
+	shown := l.Sessions
+	if limit > 0 && len(shown) > limit {
+		shown = shown[:limit]
+	}
+	rows, err = e.recapAll(ctx, shown)
+	return rows, total, l, err
+}
+
+// recapAll gives the results of the sessions, in their order.
+func (e *Engine) recapAll(ctx context.Context, sessions []recap.Session) ([]Result, error) {
+	refs := make([]recap.SessionRef, len(sessions))
+	for i, s := range sessions {
+		refs[i] = s.Ref
+	}
+	stored := map[recap.SessionRef]recap.Record{}
+	if len(refs) > 0 {
+		recs, err := e.o.Store.Records(ctx, refs)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			e.o.Log.Warn("store", "code", recap.CodeStore, "error", err.Error())
+		}
+		for _, r := range recs {
+			stored[r.Session] = r
+		}
+	}
+	muted := e.muted(ctx)
+	rows := make([]Result, len(sessions))
+	var todo []int
+	for i, s := range sessions {
+		if r, ok := stored[s.Ref]; ok && r.Stamp != "" && r.Stamp == stampOf(s) {
+			rows[i] = e.recapWith(ctx, s, r, true, muted)
+			continue
+		}
+		todo = append(todo, i)
+	}
+	each(ctx, len(todo), func(k int) {
+		i := todo[k]
+		r, ok := stored[sessions[i].Ref]
+		rows[i] = e.recapWith(ctx, sessions[i], r, ok, muted)
+		if e.o.Progress != nil {
+			e.o.Progress(Progress{Agent: sessions[i].Ref.Agent, Made: k + 1, Of: len(todo)})
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: err}
+	}
+	return rows, nil
+}
+
+// firstLook is how far back the first "while you were gone" reaches.
+const firstLook = 24 * time.Hour
+
+// Away is what moved since the person last looked.
+type Away struct {
+	// Since is when they last looked, zero the first time (then the last day
+	// is shown).
+	Since time.Time
+	// Rows are the sessions that moved: those that wait for the person first,
+	// then newest first.
+	Rows []Result
+	// More counts sessions that moved and are beyond the limit.
+	More int
+	// Listing holds the problems of the scan.
+	Listing Listing
+}
+
+// Away says what moved since the person last looked, over all agents. Looking
+// resets it unless peek is set. Muted sessions are left out.
+func (e *Engine) Away(ctx context.Context, peek bool, limit int) (Away, error) {
+	now := e.o.Now()
+	var a Away
+	since := now.Add(-firstLook)
+	if v, err := e.o.Store.Mark(ctx, store.MarkLooked, ""); err == nil {
+		if t, err := time.Parse(time.RFC3339Nano, v); err == nil && !t.After(now) {
+			a.Since, since = t, t
+		}
+	}
+	l, err := e.scan(ctx, Query{Since: since})
+	if err != nil {
+		return a, err
+	}
+	a.Listing = l
+	muted := e.muted(ctx)
+	moved := slices.DeleteFunc(slices.Clone(l.Sessions), func(s recap.Session) bool {
+		return !s.UpdatedAt.After(since) || isMuted(muted, s)
+	})
+	slices.SortStableFunc(moved, func(x, y recap.Session) int { return rank(x) - rank(y) })
+	if limit > 0 && len(moved) > limit {
+		a.More = len(moved) - limit
+		moved = moved[:limit]
+	}
+	if a.Rows, err = e.recapAll(ctx, moved); err != nil {
+		return a, err
+	}
+	// A question stands in the answer's text, which the listing does not know:
+	// order once more by what the records prove.
+	slices.SortStableFunc(a.Rows, func(x, y Result) int { return rankResult(x) - rankResult(y) })
+	if !peek {
+		if err := e.o.Store.SetMark(ctx, store.MarkLooked, "", now.UTC().Format(time.RFC3339Nano)); err != nil {
+			e.o.Log.Warn("last look not stored", "code", recap.CodeStore, "error", err.Error())
+		}
+	}
+	return a, nil
+}
+
+func rank(s recap.Session) int {
+	if s.State == recap.StateWaiting {
+		return 0
+	}
+	return 1
+}
+
+func rankResult(r Result) int {
+	if r.Session.State == recap.StateWaiting {
+		return 0
+	}
+	if r.Record != nil && (slices.Contains(r.Record.Status, recap.StatusWaitingApproval) || slices.Contains(r.Record.Status, recap.StatusWaitingAnswer)) {
+		return 0
+	}
+	return 1
+}
+
+// searchDepth is how many of the newest sessions a search makes records for
+// where they have none.
+const searchDepth = 300
+
+// Search finds sessions by words in their recaps, requests and titles, newest
+// first. Sessions without a record get one first, the newest searchDepth of
+// them. The records of sessions whose transcript is gone are found too.
+func (e *Engine) Search(ctx context.Context, words []string, limit int) ([]Result, error) {
+	l, err := e.scan(ctx, Query{Archived: true})
+	if err != nil {
+		return nil, err
+	}
+	live := make(map[recap.SessionRef]recap.Session, len(l.Sessions))
+	for _, s := range l.Sessions {
+		live[s.Ref] = s
+	}
+	if _, err := e.recapAll(ctx, l.Sessions[:min(len(l.Sessions), searchDepth)]); err != nil {
+		return nil, err
+	}
+	recs, err := e.o.Store.Search(ctx, words, limit)
+	if err != nil {
+		return nil, &recap.Error{Code: recap.CodeStore, Message: "the store could not be searched", Hint: "recap doctor", Err: err}
+	}
+	muted := e.muted(ctx)
+	out := make([]Result, 0, len(recs))
+	for _, r := range recs {
+		s, ok := live[r.Session]
+		if !ok {
+			s = sessionOf(r)
+		}
+		if e.excluded(s.Directory) || isMuted(muted, s) {
+			continue
+		}
+		out = append(out, Result{Session: e.cleanSession(s), Record: &r, Fresh: ok && r.Stamp == stampOf(s), Stored: true})
+	}
+	return out, nil
+}
+
+// Why says which gates a recap of the session passes, with their values, and
+// the last decisions about it.
+func (e *Engine) Why(ctx context.Context, s recap.Session) ([]store.Gate, []store.Decision, error) {
+	muted := e.muted(ctx)
+	var gates []store.Gate
+	add := func(name, value string, pass bool) {
+		gates = append(gates, store.Gate{Name: name, Value: value, Pass: pass})
+	}
+	_, ok := e.source(s.Ref)
+	add("source", s.Ref.Root, ok)
+	add("excluded", yes(e.excluded(s.Directory)), !e.excluded(s.Directory))
+	add("muted", yes(isMuted(muted, s)), !isMuted(muted, s))
+	add("archived", yes(s.Archived), !s.Archived)
+	add("subagent", yes(s.ParentID != ""), s.ParentID == "")
+	add("reverted", yes(s.Reverted), !s.Reverted)
+	add("state", string(s.State), s.State == recap.StateIdle)
+	stored, err := e.o.Store.Record(ctx, s.Ref)
+	switch {
+	case err == nil:
+		add("stored record", stored.GeneratedAt.UTC().Format(time.RFC3339)+" "+string(stored.Source), true)
+		add("stored record fresh", yes(stored.Stamp == stampOf(s)), stored.Stamp == stampOf(s))
+	case errors.Is(err, store.ErrNotFound):
+		add("stored record", "none", false)
+	default:
+		return gates, nil, &recap.Error{Code: recap.CodeStore, Message: "the store could not be read", Hint: "recap doctor", Err: err}
+	}
+	if !e.excluded(s.Directory) && ok {
+		d, _, err := e.read(ctx, s)
+		if err != nil {
+			add("transcript", string(recap.CodeOf(err)), false)
+		} else {
+			add("transcript", "readable", true)
+			add("newest record", string(d.End), d.End == "complete")
+			add("model recap possible", orYes(d.NotReady), d.Ready)
+		}
+	}
+	add("model", "none configured: the free recap serves", false)
+	decisions, err := e.o.Store.Decisions(ctx, s.Ref, 10)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return gates, nil, &recap.Error{Code: recap.CodeStore, Message: "the store could not be read", Hint: "recap doctor", Err: err}
+	}
+	return gates, decisions, nil
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+func orYes(reason string) string {
+	if reason == "" {
+		return "yes"
+	}
+	return reason
+}
+
+// Forget removes our copies of the sessions that match and says how many.
+func (e *Engine) Forget(ctx context.Context, w store.Which) (int, error) {
+	n, err := e.o.Store.Forget(ctx, w)
+	if err != nil {
+		return n, &recap.Error{Code: recap.CodeStore, Message: "the store could not be changed", Hint: "recap doctor", Err: err}
+	}
+	return n, nil
+}
+
+// Stored gives the record of a session without reading its transcript.
+func (e *Engine) Stored(ctx context.Context, ref recap.SessionRef) (recap.Record, error) {
+	return e.o.Store.Record(ctx, ref)
+}

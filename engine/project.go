@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// projects finds the repository a directory belongs to, and remembers it.
+type projects struct {
+	mu   sync.Mutex
+	seen map[string]string
+}
+
+// of gives the root of the repository that dir lies in; the worktrees of a
+// repository have the root of its main worktree. A directory outside any
+// repository, or one that is gone, is its own project.
+func (p *projects) of(dir string) string {
+	if dir == "" || !filepath.IsAbs(dir) || foreign(dir) {
+		return dir
+	}
+	dir = filepath.Clean(dir)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if got, ok := p.seen[dir]; ok {
+		return got
+	}
+	if p.seen == nil {
+		p.seen = map[string]string{}
+	}
+	got := findProject(dir)
+	p.seen[dir] = got
+	return got
+}
+
+// foreign reports whether a path can't be of this system: looking it up would
+// only wake an automounter.
+func foreign(dir string) bool {
+	return runtime.GOOS == "darwin" && (strings.HasPrefix(dir, "/home/") || strings.HasPrefix(dir, "/net/"))
+}
+
+func findProject(dir string) string {
+	for d := dir; ; {
+		git := filepath.Join(d, ".git")
+		if fi, err := os.Lstat(git); err == nil {
+			if fi.IsDir() {
+				return d
+			}
+			if main := mainWorktree(git); main != "" {
+				return main
+			}
+			return d
+		}
+		up := filepath.Dir(d)
+		if up == d {
+			return dir
+		}
+		d = up
+	}
+}
+
+// mainWorktree reads a worktree's .git file ("gitdir: /repo/.git/worktrees/x")
+// and gives /repo; "" where it says something else (a submodule).
+func mainWorktree(file string) string {
+	b, err := os.ReadFile(file) //nolint:gosec // a .git file above a session's directory
+	if err != nil || len(b) > 4096 {
+		return ""
+	}
+	line, _, _ := strings.Cut(string(b), "\n")
+	gitdir, ok := strings.CutPrefix(strings.TrimSpace(line), "gitdir: ")
+	if !ok {
+		return ""
+	}
+	if !filepath.IsAbs(gitdir) {
+		gitdir = filepath.Join(filepath.Dir(file), gitdir)
+	}
+	gitdir = filepath.Clean(gitdir)
+	worktrees := filepath.Dir(gitdir)
+	if filepath.Base(worktrees) != "worktrees" {
+		return ""
+	}
+	dotgit := filepath.Dir(worktrees)
+	if filepath.Base(dotgit) != ".git" { // a bare repository
+		return dotgit
+	}
+	return filepath.Dir(dotgit)
+}
+
+// Project gives the project of a directory, as sessions have it.
+func (e *Engine) Project(dir string) string { return e.projects.of(dir) }
+
+// within reports whether path is dir or lies below it.
+func within(path, dir string) bool {
+	if path == dir {
+		return true
+	}
+	if !strings.HasSuffix(dir, string(filepath.Separator)) {
+		dir += string(filepath.Separator)
+	}
+	return strings.HasPrefix(path, dir)
+}

@@ -1,0 +1,309 @@
+package engine
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/store"
+)
+
+// Query narrows a listing. The zero value means every session of a person
+// that is not archived.
+type Query struct {
+	Agent     recap.Agent // "" = all
+	Home      string      // settings name of a home, "" = all
+	Since     time.Time
+	Archived  bool
+	Subagents bool
+	Project   string // root of a project, "" = all
+	State     recap.State
+	// Self keeps the session that runs this command.
+	Self bool
+}
+
+// Listing is what a scan found.
+type Listing struct {
+	// Sessions are newest first, of all agents. Their texts are as the agents
+	// wrote them until they leave the engine.
+	Sessions []recap.Session
+	Problems []agent.Problem
+	// Failed are whole homes that could not be read.
+	Failed []HomeError
+}
+
+// HomeError is a home that could not be read.
+type HomeError struct {
+	Agent recap.Agent
+	Home  agent.Home
+	Err   error
+}
+
+// Sessions lists the sessions of all homes, newest first. One home that fails
+// does not hide the others. Titles and other texts are clean.
+func (e *Engine) Sessions(ctx context.Context, q Query) (Listing, error) {
+	l, err := e.scan(ctx, q)
+	if err != nil {
+		return l, err
+	}
+	for i, s := range l.Sessions {
+		l.Sessions[i] = e.cleanSession(s)
+	}
+	return l, nil
+}
+
+// scan is Sessions without cleaning: the texts are raw.
+func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
+	var (
+		mu   sync.Mutex
+		out  Listing
+		seen int
+	)
+	aq := agent.Query{Since: q.Since, Archived: q.Archived, Subagents: q.Subagents, Exclude: e.o.Exclude}
+	sources := make([]agent.Source, 0, len(e.o.Sources))
+	for _, s := range e.o.Sources {
+		if (q.Agent == "" || q.Agent == s.Agent()) && (q.Home == "" || q.Home == s.Home().Name) {
+			sources = append(sources, s)
+		}
+	}
+	each(ctx, len(sources), func(i int) {
+		src := sources[i]
+		for s, err := range src.Sessions(ctx, aq) {
+			mu.Lock()
+			if err != nil {
+				if p, ok := problemOf(err); ok {
+					out.Problems = append(out.Problems, *p)
+				} else {
+					out.Failed = append(out.Failed, HomeError{Agent: src.Agent(), Home: src.Home(), Err: err})
+				}
+				mu.Unlock()
+				continue
+			}
+			seen++
+			out.Sessions = append(out.Sessions, s)
+			n := seen
+			mu.Unlock()
+			if e.o.Progress != nil && n%64 == 0 {
+				e.o.Progress(Progress{Agent: src.Agent(), Sessions: n})
+			}
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return out, &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: err}
+	}
+	out.Sessions = slices.DeleteFunc(out.Sessions, func(s recap.Session) bool {
+		return !q.Self && slices.Contains(e.o.Self, s.Ref.ID) || q.State != "" && s.State != q.State || e.excluded(s.Directory)
+	})
+	for i := range out.Sessions {
+		out.Sessions[i].Project = e.projects.of(out.Sessions[i].Directory)
+	}
+	if q.Project != "" {
+		out.Sessions = slices.DeleteFunc(out.Sessions, func(s recap.Session) bool { return !e.inProject(s, q.Project) })
+	}
+	slices.SortStableFunc(out.Sessions, func(a, b recap.Session) int {
+		if c := b.UpdatedAt.Compare(a.UpdatedAt); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Ref.String(), b.Ref.String())
+	})
+	return out, nil
+}
+
+func (e *Engine) excluded(dir string) bool {
+	return dir != "" && slices.ContainsFunc(e.o.Exclude, func(x string) bool { return within(dir, x) })
+}
+
+// inProject reports whether a session belongs to the project.
+func (e *Engine) inProject(s recap.Session, project string) bool {
+	return s.Directory != "" && (s.Project == project || within(s.Directory, project))
+}
+
+// Newest gives the newest session of the project that dir lies in.
+func (e *Engine) Newest(ctx context.Context, dir string) (recap.Session, error) {
+	l, err := e.scan(ctx, Query{Project: e.projects.of(filepath.Clean(dir))})
+	if err != nil {
+		return recap.Session{}, err
+	}
+	if len(l.Sessions) == 0 {
+		return recap.Session{}, &recap.Error{
+			Code: recap.CodeNothing, Message: "no session of any agent in this project",
+			Hint: "recap list shows the sessions of all projects",
+		}
+	}
+	return l.Sessions[0], nil
+}
+
+// AmbiguousError names the sessions a short name could mean.
+type AmbiguousError struct {
+	recap.Error
+	Candidates []recap.Session
+}
+
+// Unwrap gives the coded error.
+func (e *AmbiguousError) Unwrap() error { return &e.Error }
+
+// Find resolves the name of a session: an agent's own id, a unique prefix of
+// it, "agent:id", "agent@home:id", or "last".
+func (e *Engine) Find(ctx context.Context, name string) (recap.Session, error) {
+	q := Query{Archived: true, Subagents: true, Self: true}
+	id := name
+	if spec, rest, ok := strings.Cut(name, ":"); ok {
+		a, home, _ := strings.Cut(spec, "@")
+		if slices.Contains(recap.Agents(), recap.Agent(a)) {
+			q.Agent, q.Home, id = recap.Agent(a), home, rest
+		}
+	}
+	if id == "" {
+		return recap.Session{}, notFound()
+	}
+	if id == "last" {
+		q.Archived, q.Subagents, q.Self = false, false, false
+	}
+	l, err := e.scan(ctx, q)
+	if err != nil {
+		return recap.Session{}, err
+	}
+	if id == "last" {
+		if len(l.Sessions) == 0 {
+			return recap.Session{}, &recap.Error{Code: recap.CodeNothing, Message: "no session of any agent found", Hint: "recap doctor shows where recap looked"}
+		}
+		return l.Sessions[0], nil
+	}
+	var exact, prefix []recap.Session
+	for _, s := range l.Sessions {
+		switch {
+		case s.Ref.ID == id:
+			exact = append(exact, s)
+		case strings.HasPrefix(s.Ref.ID, id):
+			prefix = append(prefix, s)
+		}
+	}
+	found := exact
+	if len(found) == 0 {
+		found = prefix
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		for i, s := range found {
+			found[i] = e.cleanSession(s)
+		}
+		return recap.Session{}, &AmbiguousError{
+			Error: recap.Error{
+				Code: recap.CodeAmbiguousSession, Message: "more than one session has that name",
+				Hint: "give more of the id, or agent:id, or agent@home:id",
+			},
+			Candidates: found,
+		}
+	}
+	if s, ok := e.remembered(ctx, q, id); ok {
+		return s, nil
+	}
+	return recap.Session{}, notFound()
+}
+
+func notFound() error {
+	return &recap.Error{Code: recap.CodeSessionNotFound, Message: "no such session", Hint: "recap list shows the sessions and their ids"}
+}
+
+// remembered finds a session whose transcript is gone among the records.
+func (e *Engine) remembered(ctx context.Context, q Query, id string) (recap.Session, bool) {
+	recs, err := e.o.Store.Records(ctx, nil)
+	if err != nil {
+		return recap.Session{}, false
+	}
+	var found []recap.Record
+	for _, r := range recs {
+		if (q.Agent == "" || r.Session.Agent == q.Agent) && strings.HasPrefix(r.Session.ID, id) {
+			found = append(found, r)
+			if r.Session.ID == id {
+				found = []recap.Record{r}
+				break
+			}
+		}
+	}
+	if len(found) != 1 {
+		return recap.Session{}, false
+	}
+	return sessionOf(found[0]), true
+}
+
+// sessionOf makes a session of a record whose transcript is gone.
+func sessionOf(r recap.Record) recap.Session {
+	return recap.Session{
+		Ref: r.Session, Home: string(r.Session.Agent), Title: r.Title, Directory: r.Directory, Project: r.Project, Branch: r.Branch,
+		UpdatedAt: r.UpdatedAt, State: recap.StateUnknown,
+	}
+}
+
+// source finds the source of a session.
+func (e *Engine) source(ref recap.SessionRef) (agent.Source, bool) {
+	for _, s := range e.o.Sources {
+		if s.Agent() == ref.Agent && s.Home().Root == ref.Root {
+			return s, true
+		}
+	}
+	return nil, false
+}
+
+// Resume gives the agent's own command that continues the session.
+func (e *Engine) Resume(s recap.Session) (dir string, argv []string, err error) {
+	src, ok := e.source(s.Ref)
+	if !ok {
+		return "", nil, notFound()
+	}
+	r, ok := src.(agent.Resumer)
+	if !ok {
+		return "", nil, &recap.Error{Code: recap.CodeUnsupported, Message: "this agent has no command that resumes a session"}
+	}
+	dir, argv = r.ResumeCommand(s)
+	return dir, argv, nil
+}
+
+// Homes lists where the engine looks.
+func (e *Engine) Homes() []HomeError {
+	out := make([]HomeError, 0, len(e.o.Sources))
+	for _, s := range e.o.Sources {
+		out = append(out, HomeError{Agent: s.Agent(), Home: s.Home()})
+	}
+	return out
+}
+
+// Mute sets or lifts the mute of a session, or of a project where ref is nil.
+func (e *Engine) Mute(ctx context.Context, ref *recap.SessionRef, project string, on bool) error {
+	scope := project
+	if ref != nil {
+		scope = store.Scope(*ref)
+	}
+	value := ""
+	if on {
+		value = e.o.Now().UTC().Format(time.RFC3339)
+	}
+	return e.o.Store.SetMark(ctx, store.MarkMuted, scope, value)
+}
+
+// muted gives the scopes that are muted.
+func (e *Engine) muted(ctx context.Context) map[string]string {
+	m, err := e.o.Store.Marked(ctx, store.MarkMuted)
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+func isMuted(muted map[string]string, s recap.Session) bool {
+	if len(muted) == 0 {
+		return false
+	}
+	if _, ok := muted[store.Scope(s.Ref)]; ok {
+		return true
+	}
+	_, ok := muted[s.Project]
+	return ok && s.Project != ""
+}
