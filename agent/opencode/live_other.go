@@ -1,0 +1,6 @@
+//go:build !linux && !darwin
+
+package opencode
+
+// openElsewhere can't tell on this system.
+func openElsewhere(string) liveness { return liveUnknown }

@@ -1,0 +1,83 @@
+package opencode
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	recap "github.com/sessionrecap/recap"
+)
+
+// schema holds the columns of the tables of one database. OpenCode adds
+// columns and tables as it grows: what is there is read, what isn't is done
+// without.
+type schema map[string]map[string]bool
+
+// readSchema fails where something is missing that no session can be read
+// without.
+func readSchema(ctx context.Context, db *sql.DB) (schema, error) {
+	s := schema{}
+	for _, t := range []string{"session", "message", "part", "todo", "event_sequence", "workspace", "session_message"} {
+		cols := map[string]bool{}
+		rows, err := db.QueryContext(ctx, `SELECT name FROM pragma_table_info(?)`, t)
+		if err != nil {
+			return nil, err
+		}
+		for rows.Next() {
+			var c string
+			if err := rows.Scan(&c); err != nil {
+				_ = rows.Close()
+				return nil, err
+			}
+			cols[c] = true
+		}
+		if err := closeRows(rows); err != nil {
+			return nil, err
+		}
+		s[t] = cols
+	}
+	for _, need := range []string{
+		"session.id", "session.directory", "session.time_created", "session.time_updated",
+		"message.id", "message.session_id", "message.time_created", "message.data",
+		"part.id", "part.message_id", "part.data",
+	} {
+		if t, c, _ := strings.Cut(need, "."); !s.has(t, c) {
+			return nil, &recap.Error{
+				Code:    recap.CodeUnsupported,
+				Message: "database of another version of OpenCode: no " + need,
+				Hint:    "recap reads the databases of OpenCode 1.2 to 1.18",
+			}
+		}
+	}
+	return s, nil
+}
+
+func (s schema) has(table, col string) bool { return s[table][col] }
+
+// text gives a bounded text column, "" where there is none or it is longer
+// than max bytes.
+func (s schema) text(table, col string, max int) string {
+	if !s.has(table, col) {
+		return "''"
+	}
+	c := table + "." + col
+	return fmt.Sprintf("CASE WHEN octet_length(%[1]s) <= %[2]d THEN CAST(%[1]s AS TEXT) ELSE '' END", c, max)
+}
+
+// integer gives an integer column, 0 where there is none.
+func (s schema) integer(table, col string) string {
+	if !s.has(table, col) {
+		return "0"
+	}
+	return "CAST(ifnull(" + table + "." + col + ", 0) AS INTEGER)"
+}
+
+// closeRows gives the error of the rows, or of closing them.
+func closeRows(rows *sql.Rows) error {
+	err := rows.Err()
+	if e := rows.Close(); err == nil {
+		err = e
+	}
+	return err
+}

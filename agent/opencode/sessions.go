@@ -1,0 +1,471 @@
+package opencode
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"github.com/rivo/uniseg"
+	"github.com/valyala/fastjson"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+)
+
+const (
+	// indexVersion changes when what the index holds changes its meaning.
+	indexVersion = "opencode/1"
+	// maxTitle is the most of a title made of a first prompt, in characters.
+	maxTitle = 200
+	// busyFor is how long an answer that has no end counts as being worked
+	// on while OpenCode runs, since the session's last row.
+	busyFor = 24 * time.Hour
+)
+
+// Notes in the index on an answer that has no end yet: what the session is
+// doing depends on whether OpenCode runs, which no row tells.
+const (
+	endKnown   = ""
+	endOpen    = "open"
+	endWaiting = "waiting"
+)
+
+// row is a session as its table has it.
+type row struct {
+	id, title, dir, parent, revert, model, workspace string
+	created, updated, seq                            int64
+	archived                                         bool
+	newest                                           string // id of the newest message, "" for none
+	newestAt                                         int64
+	v2                                               bool
+}
+
+// key tells whether something of the session changed that its row in the
+// session table does not hold.
+func (r row) key() string {
+	return fmt.Sprintf("%s %d %d %d %s %s", indexVersion, r.updated, r.seq, r.newestAt, r.newest, r.revert)
+}
+
+// dbStamp is the state of the files of a database.
+func dbStamp(path string, exclude []string) (agent.Entry, error) {
+	main, err := statFile(path)
+	if err != nil {
+		return agent.Entry{}, err
+	}
+	wal, err := statFile(path + "-wal")
+	if err != nil {
+		return agent.Entry{}, err
+	}
+	h := fnv.New64a()
+	for _, v := range []int64{main.chg, wal.size, wal.mod, wal.chg} {
+		_ = binary.Write(h, binary.BigEndian, v)
+	}
+	// What was left out has to be read again when it no longer is.
+	_, _ = h.Write([]byte(strings.Join(exclude, "\x00")))
+	return agent.Entry{Size: main.size, ModTime: max(main.mod, wal.mod), Change: h.Sum64()}, nil
+}
+
+// list gives the sessions of one database. Where its files did not change
+// since the index saw them, it is not opened.
+func (s *Source) list(ctx context.Context, path string, q agent.Query) ([]recap.Session, []*agent.Problem, error) {
+	stamp, err := dbStamp(path, q.Exclude)
+	if err != nil {
+		return nil, nil, err
+	}
+	if got, ok := s.remembered(path, stamp); ok {
+		return got.sessions(path, stamp), got.problems(path), nil
+	}
+	var got listing
+	err = s.read(ctx, path, func(db *sql.DB) error {
+		got = listing{}
+		return s.listRows(ctx, db, path, q, &got)
+	})
+	if err != nil {
+		if recap.CodeOf(err) == recap.CodeUnsupported {
+			stamp.Skip = problemOf(path, err).Reason
+			stamp.Facts = []string{indexVersion}
+			s.cfg.Index.Remember(path, stamp)
+		}
+		return nil, nil, err
+	}
+	stamp.Facts = []string{indexVersion, fmt.Sprint(got.v2)}
+	for _, e := range got.entries {
+		stamp.Facts = append(stamp.Facts, e.Session.Ref.ID)
+		s.cfg.Index.Remember(entryPath(path, e.Session.Ref.ID), e)
+	}
+	s.cfg.Index.Remember(path, stamp)
+	return got.sessions(path, stamp), got.problems(path), nil
+}
+
+// listing is what one database holds.
+type listing struct {
+	entries []agent.Entry
+	v2      int    // sessions with messages in the form of OpenCode 2
+	skip    string // why nothing can be read
+}
+
+func entryPath(db, id string) string { return db + "#" + id }
+
+// remembered answers from the index alone.
+func (s *Source) remembered(path string, stamp agent.Entry) (listing, bool) {
+	e, ok := s.cfg.Index.Lookup(path)
+	if !ok || e.Size != stamp.Size || e.ModTime != stamp.ModTime || e.Change != stamp.Change ||
+		len(e.Facts) == 0 || e.Facts[0] != indexVersion {
+		return listing{}, false
+	}
+	if e.Skip != "" {
+		return listing{skip: e.Skip}, true
+	}
+	if len(e.Facts) < 2 {
+		return listing{}, false
+	}
+	var got listing
+	if _, err := fmt.Sscan(e.Facts[1], &got.v2); err != nil {
+		return listing{}, false
+	}
+	for _, id := range e.Facts[2:] {
+		se, ok := s.cfg.Index.Lookup(entryPath(path, id))
+		if !ok || len(se.Facts) != 2 {
+			return listing{}, false
+		}
+		got.entries = append(got.entries, se)
+	}
+	return got, true
+}
+
+func (l listing) problems(path string) []*agent.Problem {
+	var ps []*agent.Problem
+	if l.skip != "" {
+		ps = append(ps, problemOf(path, &recap.Error{Code: recap.CodeUnsupported, Message: l.skip}))
+	}
+	if l.v2 > 0 {
+		p := problemOf(path, &recap.Error{
+			Code:    recap.CodeUnsupported,
+			Message: "sessions with messages in the form of OpenCode 2",
+			Hint:    "recap reads the sessions of OpenCode 1.2 to 1.18",
+		})
+		p.Count = l.v2
+		ps = append(ps, p)
+	}
+	return ps
+}
+
+// sessions settles what a session without an end is doing.
+func (l listing) sessions(path string, stamp agent.Entry) []recap.Session {
+	live := liveUnknown
+	asked := false
+	out := make([]recap.Session, 0, len(l.entries))
+	for _, e := range l.entries {
+		ses := e.Session
+		if end := e.Facts[1]; end != endKnown {
+			if !asked {
+				live, asked = openElsewhere(path), true
+			}
+			ses.State, ses.WaitingFor = settle(end, live, ses, time.Unix(0, stamp.ModTime))
+		}
+		out = append(out, ses)
+	}
+	return out
+}
+
+// settle says what a session is doing whose newest answer has no end. written
+// is when the database was last written.
+func settle(end string, live liveness, ses recap.Session, written time.Time) (recap.State, string) {
+	switch {
+	case live == liveUnknown:
+		return recap.StateUnknown, ""
+	case live == liveNo:
+		return recap.StateInterrupted, ""
+	case end == endWaiting:
+		return recap.StateWaiting, ses.WaitingFor
+	case written.Sub(ses.UpdatedAt) > busyFor:
+		return recap.StateInterrupted, ""
+	}
+	return recap.StateBusy, ""
+}
+
+func (s *Source) listRows(ctx context.Context, db *sql.DB, path string, q agent.Query, out *listing) error {
+	sch, err := readSchema(ctx, db)
+	if err != nil {
+		return err
+	}
+	rows, err := sessionRows(ctx, db, sch, "", "")
+	if err != nil {
+		return err
+	}
+	r := newReader(s, db, sch, nil)
+	for _, ro := range rows {
+		if excluded(ro.dir, q.Exclude) {
+			continue
+		}
+		if ro.revert != "" {
+			if err := r.newestBefore(ctx, &ro); err != nil {
+				return err
+			}
+		}
+		if ro.newest == "" {
+			if ro.v2 {
+				out.v2++
+			}
+			continue
+		}
+		key := ro.key()
+		e, ok := s.cfg.Index.Lookup(entryPath(path, ro.id))
+		if !ok || len(e.Facts) != 2 || e.Facts[0] != key {
+			if e, err = r.learn(ctx, ro, key); err != nil {
+				return err
+			}
+		}
+		ro.fill(&e.Session)
+		e.Session.Ref = recap.SessionRef{Agent: recap.OpenCode, Root: s.cfg.Root, ID: ro.id}
+		e.Session.Home = s.cfg.Name
+		if ro.workspace != "" {
+			if e.Session.Branch, err = r.branch(ctx, ro.workspace); err != nil {
+				return err
+			}
+		}
+		out.entries = append(out.entries, e)
+	}
+	return nil
+}
+
+// fill sets what the session's own row says.
+func (r row) fill(ses *recap.Session) {
+	if t := oneLine(r.title, maxTitle); t != "" && !defaultTitle(t) {
+		ses.Title = t
+	}
+	ses.Directory = r.dir
+	ses.ParentID = r.parent
+	ses.CreatedAt = timeOf(r.created)
+	ses.Archived = r.archived
+	ses.Reverted = r.revert != ""
+	ses.Stamp = r.key()
+}
+
+// sessionRows reads the session table, or the one session with the id. Texts
+// of messages are not touched: the newest message comes from an index.
+func sessionRows(ctx context.Context, db *sql.DB, sch schema, where string, arg string) ([]row, error) {
+	archived, revert := "0", "''"
+	if sch.has("session", "time_archived") {
+		archived = "session.time_archived IS NOT NULL"
+	}
+	if sch.has("session", "revert") {
+		revert = sch.text("session", "revert", 64<<20)
+		revert = `CASE WHEN json_valid(` + revert + `) THEN ifnull(CAST(json_extract(` + revert + `, '$.messageID') AS TEXT), '')
+			|| ' ' || ifnull(CAST(json_extract(` + revert + `, '$.partID') AS TEXT), '') ELSE '' END`
+	}
+	seq, v2 := "0", "0"
+	if sch.has("event_sequence", "aggregate_id") && sch.has("event_sequence", "seq") {
+		seq = `ifnull((SELECT CAST(e.seq AS INTEGER) FROM event_sequence e WHERE e.aggregate_id = session.id), 0)`
+	}
+	if sch.has("session_message", "session_id") {
+		v2 = `EXISTS (SELECT 1 FROM session_message v WHERE v.session_id = session.id)`
+	}
+	newest := func(what string) string {
+		return `(SELECT ` + what + ` FROM message m WHERE m.session_id = session.id ORDER BY m.time_created DESC, m.id DESC LIMIT 1)`
+	}
+	query := `SELECT CAST(session.id AS TEXT), ` + strings.Join([]string{
+		sch.text("session", "title", 64<<10), sch.text("session", "directory", 64<<10), sch.text("session", "parent_id", 1024),
+		revert, sch.text("session", "model", 64<<10), sch.text("session", "workspace_id", 1024),
+		sch.integer("session", "time_created"), sch.integer("session", "time_updated"), archived, seq,
+		`ifnull(` + newest("CAST(m.id AS TEXT)") + `, '')`, `ifnull(` + newest("CAST(m.time_created AS INTEGER)") + `, 0)`, v2,
+	}, ", ") + ` FROM session WHERE session.id IS NOT NULL ` + where
+	var args []any
+	if where != "" {
+		args = append(args, arg)
+	}
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	var out []row
+	for rows.Next() {
+		var r row
+		var title, dir, parent, rev, model, ws sql.NullString
+		if err := rows.Scan(&r.id, &title, &dir, &parent, &rev, &model, &ws,
+			&r.created, &r.updated, &r.archived, &r.seq, &r.newest, &r.newestAt, &r.v2); err != nil {
+			_ = rows.Close()
+			return nil, err
+		}
+		r.title, r.dir, r.parent = clean(title.String), clean(dir.String), clean(parent.String)
+		r.revert, r.model, r.workspace = strings.TrimSpace(rev.String), model.String, ws.String
+		out = append(out, r)
+	}
+	return out, closeRows(rows)
+}
+
+// newestBefore finds the newest message that a reverted session still shows.
+func (r *reader) newestBefore(ctx context.Context, ro *row) error {
+	cut, err := r.cutOf(ctx, *ro)
+	if err != nil {
+		return err
+	}
+	ro.newest, ro.newestAt = "", 0
+	err = r.db.QueryRowContext(ctx, `SELECT CAST(id AS TEXT), CAST(time_created AS INTEGER) FROM message
+		WHERE session_id = ?1 AND `+cut.where(2)+` ORDER BY time_created DESC, id DESC LIMIT 1`,
+		append([]any{ro.id}, cut.args()...)...).Scan(&ro.newest, &ro.newestAt)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
+}
+
+// learn reads the end of a session that is new or changed.
+func (r *reader) learn(ctx context.Context, ro row, key string) (agent.Entry, error) {
+	e := agent.Entry{Size: ro.seq, ModTime: ro.updated * int64(time.Millisecond), Facts: []string{key, endKnown}}
+	e.Session.UpdatedAt = timeOf(ro.newestAt)
+	e.Session.State = recap.StateIdle
+	e.Session.Model = modelOf([]byte(ro.model))
+	m, err := r.message(ctx, ro.newest)
+	if err != nil {
+		return e, err
+	}
+	if m.Completed.After(e.Session.UpdatedAt) {
+		e.Session.UpdatedAt = m.Completed
+	}
+	if m.Model.ID != "" {
+		e.Session.Model = m.Model
+	}
+	switch {
+	case m.Failure != nil:
+		e.Session.State = recap.StateFailed
+	case m.Interrupted:
+		e.Session.State = recap.StateInterrupted
+	case m.Role == recap.RoleUser, m.Completed.IsZero(), m.Finish == recap.FinishToolCalls:
+		e.Session.State = recap.StateUnknown
+		e.Facts[1] = endOpen
+		if w := waitingFor(m); w != "" {
+			e.Facts[1], e.Session.WaitingFor = endWaiting, w
+		}
+	}
+	if t := oneLine(ro.title, maxTitle); t == "" || defaultTitle(t) {
+		if e.Session.Title, err = r.firstPrompt(ctx, ro); err != nil {
+			return e, err
+		}
+	}
+	return e, nil
+}
+
+// waitingFor says what an answer without an end asks the person. An approval
+// that is asked for leaves no row.
+func waitingFor(m recap.Message) string {
+	for _, p := range m.Parts {
+		if p.Tool != nil && p.Tool.Kind == recap.ToolQuestion && p.Tool.Status == recap.ToolPending {
+			return strings.TrimSpace("question: " + oneLine(strings.Join(p.Tool.Questions, " "), maxTitle))
+		}
+	}
+	return ""
+}
+
+// firstPrompt gives the beginning of what the person first wrote.
+func (r *reader) firstPrompt(ctx context.Context, ro row) (string, error) {
+	rows, err := r.db.QueryContext(ctx, `SELECT CAST(id AS TEXT) FROM message WHERE session_id = ? ORDER BY time_created, id LIMIT 3`, ro.id)
+	if err != nil {
+		return "", err
+	}
+	var ids []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			_ = rows.Close()
+			return "", err
+		}
+		ids = append(ids, id)
+	}
+	if err := closeRows(rows); err != nil {
+		return "", err
+	}
+	for _, id := range ids {
+		m, err := r.message(ctx, id)
+		if err != nil {
+			return "", err
+		}
+		for _, p := range m.Parts {
+			if m.Role == recap.RoleUser && p.Kind == recap.PartText && !p.Synthetic && !p.Ignored {
+				if t := oneLine(p.Text, maxTitle); t != "" {
+					return t, nil
+				}
+			}
+		}
+	}
+	return "", nil
+}
+
+// branch gives the branch of a workspace.
+func (r *reader) branch(ctx context.Context, id string) (string, error) {
+	if !r.sch.has("workspace", "id") || !r.sch.has("workspace", "branch") {
+		return "", nil
+	}
+	var b sql.NullString
+	err := r.db.QueryRowContext(ctx, `SELECT `+r.sch.text("workspace", "branch", 1024)+` FROM workspace WHERE id = ?`, id).Scan(&b)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", err
+	}
+	return clean(b.String), nil
+}
+
+// defaultTitle tells whether OpenCode made a title of the date alone.
+func defaultTitle(t string) bool {
+	for _, kind := range []string{"New session - ", "Child session - "} {
+		if date, ok := strings.CutPrefix(t, kind); ok {
+			_, err := time.Parse(time.RFC3339Nano, date)
+			return err == nil
+		}
+	}
+	return false
+}
+
+// modelOf reads the model column of a session.
+func modelOf(data []byte) recap.ModelRef {
+	v, err := fastjson.ParseBytes(data)
+	if err != nil {
+		return recap.ModelRef{}
+	}
+	return recap.ModelRef{Provider: str(v, "providerID"), ID: str(v, "id")}
+}
+
+// timeOf makes a time of Unix milliseconds, the zero time of nonsense.
+func timeOf(ms int64) time.Time {
+	const end = 253402300800000 // the year 10000
+	if ms <= 0 || ms >= end {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+// clean makes valid UTF-8.
+func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// oneLine joins the words of a text with single spaces and keeps at most n
+// characters of it, whole graphemes.
+func oneLine(s string, n int) string {
+	if len(s) > 16*n {
+		s = strings.ToValidUTF8(s[:16*n], "")
+	}
+	s = strings.Join(strings.Fields(s), " ")
+	head, _ := headOf(s, n)
+	return strings.TrimSpace(head)
+}
+
+// headOf gives the longest run of whole graphemes at the beginning of s that
+// has at most n characters, and how many it has.
+func headOf(s string, n int) (string, int) {
+	used, end := 0, 0
+	state := -1
+	for rest := s; rest != ""; {
+		var g string
+		g, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		c := len([]rune(g))
+		if used+c > n {
+			break
+		}
+		used += c
+		end += len(g)
+	}
+	return s[:end], used
+}
