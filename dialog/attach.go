@@ -128,9 +128,6 @@ func integer(v any) (int64, bool) {
 	return 0, false
 }
 
-// minQuote is the least room, in characters, that a source is quoted in.
-const minQuote = 8
-
 // join makes the message of its blocks, in at most limit characters. Where it
 // is too long the quoted sources shrink first, each to an equal share of the
 // room; then the labels go; then the person's own texts shrink likewise, so
@@ -199,7 +196,7 @@ func sum(ns []int) int {
 // quoteWithin quotes as much of a source as fits into n characters with the
 // marks of the quote, at most limit characters of it.
 func quoteWithin(source string, n, limit int) string {
-	if n < minQuote || source == "" {
+	if source == "" {
 		return ""
 	}
 	if q := quote(prompt.Excerpt(source, min(n, limit))); prompt.Length(q) <= n {

@@ -288,6 +288,7 @@ func withoutSpans(s string) string {
 		length := spanEnd(s[i+n:], mark)
 		b.WriteString(s[:i])
 		if length < 0 {
+			b.WriteString(mark)
 			s = s[i+n:]
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strings"
 
 	recap "github.com/sessionrecap/recap"
 )
@@ -140,7 +141,7 @@ func (r *reader) record(m *recap.Message) error {
 // content notes how the newest content record stands.
 func (r *reader) content(m *recap.Message, human bool) {
 	r.lastSeq = r.seq
-	r.d.Last, r.d.LastAt, r.d.Failure = m.ID, at(m), m.Failure
+	r.d.Last, r.d.LastAt, r.d.Failure = strings.Clone(m.ID), at(m), m.Failure
 	r.d.End = endOf(m, human)
 	if r.stopped && r.d.End != EndComplete {
 		r.d.End = EndInterrupted
@@ -231,7 +232,7 @@ func (l *lines) add(role recap.Role, id, text string) {
 	default: // no user line among the last ones: reach back to one
 		l.list = l.list[:MaxMessages-1]
 	}
-	l.list = append(l.list, Line{Role: role, ID: id, Text: text})
+	l.list = append(l.list, Line{Role: role, ID: strings.Clone(id), Text: text})
 	if user {
 		l.users++
 	}

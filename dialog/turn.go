@@ -8,21 +8,26 @@ import (
 	recap "github.com/sessionrecap/recap"
 )
 
-// maxParents is how many requests may be answered in one turn's stretch of a
-// session without having been met yet. More are not looked at: there is one in
-// an ordinary session, and a few where answers come late.
-const maxParents = 64
+// Bounds of what one turn's stretch of a session may make us remember.
+const (
+	// maxParents is how many requests may be answered in it without having
+	// been met yet. More are not looked at: there is one in an ordinary
+	// session, and a few where answers come late.
+	maxParents = 64
+	// maxContinuations is how many ids of continuations are kept.
+	maxContinuations = 1 << 14
+)
 
 // segment is what was read since the newer turn's opening record: the answers
 // whose request has not been met yet, by that request.
 type segment struct {
 	byParent map[string]*answers
-	resolved answers  // to the continuations met so far
-	ids      []string // of those continuations
-	tools    []owned  // newest first
-	unowned  int      // tools from here on answer the nearest user record
-	output   int      // bytes of tool output kept
-	stopped  int      // newest service record that says the work was stopped
+	resolved answers             // to the continuations met so far
+	ids      map[string]struct{} // of those continuations
+	tools    []owned             // newest first
+	unowned  int                 // tools from here on answer the nearest user record
+	output   int                 // bytes of tool output kept
+	stopped  int                 // newest service record that says the work was stopped
 }
 
 // owned is a tool call with the request it was made for.
@@ -46,23 +51,31 @@ type answers struct {
 	textModel recap.ModelRef
 }
 
+// of gives what is known of the answers to a request, nil where nothing is. A
+// continuation may have been met already, where a page is out of order.
+func (s *segment) of(parent string) *answers {
+	if _, ok := s.ids[parent]; ok {
+		return &s.resolved
+	}
+	return s.byParent[parent]
+}
+
 // wantsText tells whether an answer to this request would be the newest with
 // text.
 func (s *segment) wantsText(parent string) bool {
-	a, ok := s.byParent[parent]
-	if !ok {
-		return len(s.byParent) < maxParents
+	if a := s.of(parent); a != nil {
+		return a.textSeq == 0
 	}
-	return a.textSeq == 0
+	return len(s.byParent) < maxParents
 }
 
-// answer takes an assistant record.
+// answer takes an assistant record, with its text if that is wanted.
 func (s *segment) answer(m *recap.Message, text string, seq int) {
 	if m.Summary {
 		return
 	}
-	a, ok := s.byParent[m.ParentID]
-	if !ok {
+	a := s.of(m.ParentID)
+	if a == nil {
 		if len(s.byParent) >= maxParents {
 			return
 		}
@@ -111,7 +124,12 @@ func (s *segment) takeTools(m *recap.Message) {
 // continuation takes a user record that no person made.
 func (s *segment) continuation(id string) {
 	s.own(id)
-	s.ids = append(s.ids, id)
+	if s.ids == nil {
+		s.ids = map[string]struct{}{}
+	}
+	if len(s.ids) < maxContinuations && id != "" {
+		s.ids[strings.Clone(id)] = struct{}{}
+	}
 }
 
 // own gives to a user record what answers it.
@@ -161,18 +179,13 @@ func (s *segment) close(m *recap.Message, late []owned) (t recap.Turn, last int,
 	if !t.Complete && s.stopped != 0 && (a.last == 0 || s.stopped < a.last) || a.last == 0 && m.Interrupted {
 		t.Interrupted = true
 	}
-	mine := map[string]bool{m.ID: true}
-	for _, id := range s.ids {
-		mine[id] = true
-	}
 	for _, o := range slices.Concat(late, s.tools) {
-		switch {
-		case !mine[o.parent]:
-			if len(older) < MaxTools {
-				older = append(older, o)
-			}
-		case len(t.Tools) < MaxTools:
+		_, mine := s.ids[o.parent]
+		switch mine = mine || o.parent == m.ID; {
+		case mine && len(t.Tools) < MaxTools:
 			t.Tools = append(t.Tools, o.tool)
+		case !mine && len(older) < MaxTools:
+			older = append(older, o)
 		}
 	}
 	slices.Reverse(t.Tools)
