@@ -31,6 +31,9 @@ type Options struct {
 	Now func() time.Time
 	// Exclude are directories that are never read.
 	Exclude []string
+	// Excluded, if not nil, tells whether a project's own settings take a
+	// directory out. It is asked once for each directory.
+	Excluded func(project, directory string) bool
 	// NoRedaction switches redaction off (privacy.redact = false).
 	NoRedaction bool
 	// Log gets ids, counts and codes, never text. Nil: no log.
@@ -55,6 +58,7 @@ type Progress struct {
 type Engine struct {
 	o        Options
 	projects projects
+	off      answers
 }
 
 // New makes an engine.

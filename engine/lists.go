@@ -249,3 +249,24 @@ func (e *Engine) Forget(ctx context.Context, w store.Which) (int, error) {
 func (e *Engine) Stored(ctx context.Context, ref recap.SessionRef) (recap.Record, error) {
 	return e.o.Store.Record(ctx, ref)
 }
+
+// NewestStored gives the newest stored record of the project dir lies in, from
+// the store alone.
+func (e *Engine) NewestStored(ctx context.Context, dir string) (recap.Record, error) {
+	recs, err := e.o.Store.Records(ctx, nil)
+	if err != nil {
+		return recap.Record{}, err
+	}
+	project := e.projects.of(dir)
+	muted := e.muted(ctx)
+	for _, r := range recs {
+		s := sessionOf(r)
+		if r.Recap != "" && e.inProject(s, project) && !isMuted(muted, s) {
+			return r, nil
+		}
+	}
+	return recap.Record{}, store.ErrNotFound
+}
+
+// Clean gives a session as it may be shown.
+func (e *Engine) Clean(s recap.Session) recap.Session { return e.cleanSession(s) }

@@ -101,3 +101,23 @@ func within(path, dir string) bool {
 	}
 	return strings.HasPrefix(path, dir)
 }
+
+// answers remembers an answer for each directory.
+type answers struct {
+	mu   sync.Mutex
+	seen map[string]bool
+}
+
+func (a *answers) of(dir string, ask func() bool) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	got, ok := a.seen[dir]
+	if !ok {
+		got = ask()
+		if a.seen == nil {
+			a.seen = map[string]bool{}
+		}
+		a.seen[dir] = got
+	}
+	return got
+}

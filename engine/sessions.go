@@ -115,7 +115,13 @@ func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 }
 
 func (e *Engine) excluded(dir string) bool {
-	return dir != "" && slices.ContainsFunc(e.o.Exclude, func(x string) bool { return within(dir, x) })
+	if dir == "" {
+		return false
+	}
+	if slices.ContainsFunc(e.o.Exclude, func(x string) bool { return within(dir, x) }) {
+		return true
+	}
+	return e.o.Excluded != nil && e.off.of(dir, func() bool { return e.o.Excluded(e.projects.of(dir), dir) })
 }
 
 // inProject reports whether a session belongs to the project.

@@ -36,9 +36,9 @@ type Setting struct {
 	narrow func(v any) bool
 }
 
-func off(v any) bool { b, ok := v.(bool); return ok && !b }
-func on(v any) bool  { b, ok := v.(bool); return ok && b }
-func anything(any) bool  { return true }
+func off(v any) bool    { b, ok := v.(bool); return ok && !b }
+func on(v any) bool     { b, ok := v.(bool); return ok && b }
+func anything(any) bool { return true }
 
 // Unlimited is the value of a limit that is not there.
 const Unlimited = -1

@@ -1,0 +1,154 @@
+// Package cli is the command line of recap, and its wiring: the only place
+// that chooses agents' sources and the store.
+//
+// [Run] runs one command with the given streams and gives the exit code:
+// 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused. Data goes
+// to Out, notices and errors to Err; under --json also errors go to Out, as
+// {"error": {...}}.
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	recap "github.com/sessionrecap/recap"
+)
+
+// Streams are what a command reads and writes.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// Env reads the environment; nil is the process's.
+	Env func(string) string
+	// Now is the clock; nil is the system's.
+	Now func() time.Time
+}
+
+// Exit codes.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitUsage   = 2
+	exitNothing = 3
+	exitRefused = 4
+)
+
+// exitOf maps the code of an error to the exit code: the one table of it.
+func exitOf(code recap.Code) int {
+	switch code {
+	case "":
+		return exitDone
+	case recap.CodeUsage, recap.CodeAmbiguousSession, recap.CodeConfig:
+		return exitUsage
+	case recap.CodeNothing, recap.CodeNotEnough:
+		return exitNothing
+	case recap.CodeBusy, recap.CodeMuted, recap.CodeExcluded, recap.CodeNoModel:
+		return exitRefused
+	case recap.CodeSessionNotFound, recap.CodeUnreadable, recap.CodeUnsupported, recap.CodeRedaction, recap.CodeStore,
+		recap.CodeStoreTooNew, recap.CodeCanceled, recap.CodeInternal:
+	}
+	return exitFailed
+}
+
+// Run runs a command.
+func Run(ctx context.Context, args []string, s Streams) int {
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	a := &app{s: s}
+	root := newRoot(a)
+	root.SetArgs(args)
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	err := root.ExecuteContext(ctx)
+	a.close()
+	if err == nil {
+		return a.exit
+	}
+	return a.fail(ctx, err)
+}
+
+// usageError marks an error of the command line itself.
+func usageError(message, hint string) error {
+	return &recap.Error{Code: recap.CodeUsage, Message: message, Hint: hint}
+}
+
+// fail tells an error and gives its exit code.
+func (a *app) fail(ctx context.Context, err error) int {
+	if _, ok := errors.AsType[*recap.Error](err); !ok {
+		switch {
+		case ctx.Err() != nil:
+			err = &recap.Error{Code: recap.CodeCanceled, Message: "stopped"}
+		case a.parsed:
+			err = &recap.Error{Code: recap.CodeInternal, Message: "it did not work", Err: err}
+		default: // cobra's own words about flags and arguments
+			err = usageError(err.Error(), "recap --help")
+		}
+	}
+	a.tell(err)
+	return exitOf(recap.CodeOf(err))
+}
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "recap [SESSION]",
+		Short: "Where was I, and what next?",
+		Long: `recap says where you were in your sessions with coding agents (Claude Code, Codex, Gemini CLI, OpenCode, Qwen Code).
+
+Without a session it speaks of the newest one of this project. It only reads the agents' files, needs no model and no key,
+and nothing leaves this machine.
+
+A session is named by its id, a unique prefix of it, agent:id, agent@home:id, or "last".
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
+		Example: `  recap                 where you were in this project
+  recap away            what moved while you were gone
+  recap list            your sessions, newest first
+  recap show last       a recap with its evidence`,
+		Args:          cobra.MaximumNArgs(1),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			a.parsed = true
+			return a.prepare(cmd)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.runRecap(cmd.Context(), args) },
+	}
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no notices, no progress")
+	root.Flags().BoolVar(&a.noModel, "no-model", false, "never ask a model (the default today)")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError(err.Error(), cmd.CommandPath()+" --help")
+	})
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(&cobra.Command{Use: "help [command]", Short: "Help about a command", Hidden: true, RunE: func(cmd *cobra.Command, args []string) error {
+		c, _, err := cmd.Root().Find(args)
+		if err != nil {
+			return usageError(err.Error(), "recap --help")
+		}
+		return c.Help()
+	}})
+	root.AddGroup(
+		&cobra.Group{ID: "look", Title: "Look:"},
+		&cobra.Group{ID: "go", Title: "Go on:"},
+		&cobra.Group{ID: "keep", Title: "Keep in hand:"},
+		&cobra.Group{ID: "self", Title: "About recap:"},
+	)
+	root.AddCommand(
+		in("look", awayCommand(a)), in("look", listCommand(a)), in("look", searchCommand(a)), in("look", showCommand(a)), in("look", whyCommand(a)),
+		in("go", resumeCommand(a)), in("go", promptCommand(a)),
+		in("keep", muteCommand(a)), in("keep", forgetCommand(a)), in("keep", configCommand(a)),
+		in("self", doctorCommand(a)), in("self", demoCommand(a)), in("self", versionCommand(a)), in("self", completionCommand(a)),
+	)
+	return root
+}
+
+func in(group string, c *cobra.Command) *cobra.Command {
+	c.GroupID = group
+	return c
+}

@@ -1,0 +1,308 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/engine"
+	"github.com/sessionrecap/recap/internal/config"
+	"github.com/sessionrecap/recap/store"
+)
+
+// promptRecord finds the newest record of this project, without any source.
+func (a *app) promptRecord(cmd *cobra.Command) (recap.Record, time.Time, bool) {
+	now := a.s.Now()
+	if _, err := os.Stat(a.cfg.StorePath()); err != nil {
+		return recap.Record{}, now, false
+	}
+	st, err := a.store(cmd.Context())
+	if err != nil {
+		return recap.Record{}, now, false
+	}
+	dir, err := config.WorkDir()
+	if err != nil {
+		return recap.Record{}, now, false
+	}
+	e := engine.New(engine.Options{Store: st, Now: a.s.Now})
+	r, err := e.NewestStored(cmd.Context(), dir)
+	return r, now, err == nil
+}
+
+func muteCommand(a *app) *cobra.Command {
+	var project, lift, list bool
+	c := &cobra.Command{
+		Use:   "mute [SESSION]",
+		Short: "No recaps for a session, or with --project for this project",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			e, err := a.engine(ctx)
+			if err != nil {
+				return err
+			}
+			switch {
+			case list:
+				return a.listMutes(cmd)
+			case project && len(args) == 0:
+				dir, err := config.WorkDir()
+				if err != nil {
+					return err
+				}
+				p := e.Project(dir)
+				if err := e.Mute(ctx, nil, p, !lift); err != nil {
+					return storeError(err)
+				}
+				return a.muted("project", p, !lift)
+			case project:
+				return usageError("give a session or --project, not both", "recap mute --help")
+			case len(args) == 0:
+				return usageError("name a session, or give --project", "recap mute --help")
+			}
+			s, err := e.Find(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if err := e.Mute(ctx, &s.Ref, "", !lift); err != nil {
+				return storeError(err)
+			}
+			return a.muted("session", s.Ref.String(), !lift)
+		},
+	}
+	c.Flags().BoolVar(&project, "project", false, "the project of this directory")
+	c.Flags().BoolVar(&lift, "off", false, "lift the mute")
+	c.Flags().BoolVar(&list, "list", false, "what is muted")
+	return c
+}
+
+func storeError(err error) error {
+	if _, ok := errors.AsType[*recap.Error](err); ok {
+		return err
+	}
+	return &recap.Error{Code: recap.CodeStore, Message: "the store could not be changed", Hint: "recap doctor", Err: err}
+}
+
+func (a *app) muted(what, name string, on bool) error {
+	if a.json {
+		return a.printJSON(map[string]any{what: name, "muted": on})
+	}
+	if on {
+		return a.print(fmt.Sprintf("Muted %s %s; recap mute --off lifts it.\n", what, recap.Line(name)))
+	}
+	return a.print(fmt.Sprintf("The mute of %s %s is lifted.\n", what, recap.Line(name)))
+}
+
+func (a *app) listMutes(cmd *cobra.Command) error {
+	st, err := a.store(cmd.Context())
+	if err != nil {
+		return err
+	}
+	marked, err := st.Marked(cmd.Context(), store.MarkMuted)
+	if err != nil && !isNotFound(err) {
+		return storeError(err)
+	}
+	names := make([]string, 0, len(marked))
+	for scope := range marked {
+		parts := strings.Split(scope, "\x1f")
+		if len(parts) == 3 {
+			names = append(names, parts[0]+":"+parts[2])
+		} else {
+			names = append(names, scope)
+		}
+	}
+	names = sortedCopy(names)
+	if a.json {
+		return a.printJSON(map[string]any{"muted": names})
+	}
+	if len(names) == 0 {
+		return a.print("Nothing is muted.\n")
+	}
+	return a.print(recap.Safe(strings.Join(names, "\n")) + "\n")
+}
+
+func forgetCommand(a *app) *cobra.Command {
+	var (
+		before  string
+		all     bool
+		project bool
+	)
+	c := &cobra.Command{
+		Use:   "forget [SESSION]",
+		Short: "Remove what recap keeps of a session; the agent's files stay",
+		Long: `Removes recap's own copies: records, decisions, marks and index entries. The agents' transcripts stay untouched, so the
+session is read anew when it is listed the next time; mute it to prevent that.`,
+		Example: "  recap forget claude:7d51\n  recap forget --before 90d\n  recap forget --all",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			chosen := len(args)
+			for _, on := range []bool{before != "", all, project} {
+				if on {
+					chosen++
+				}
+			}
+			if chosen != 1 {
+				return usageError("give a session, --before, --project or --all", "recap forget --help")
+			}
+			e, err := a.engine(ctx)
+			if err != nil {
+				return err
+			}
+			var w store.Which
+			switch {
+			case all:
+				w.All = true
+			case project:
+				dir, err := config.WorkDir()
+				if err != nil {
+					return err
+				}
+				w.Project = e.Project(dir)
+			case before != "":
+				if w.Before, err = sinceFlag(before, a.s.Now()); err != nil {
+					return err
+				}
+			default:
+				s, err := e.Find(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				w.Session = &s.Ref
+			}
+			n, err := e.Forget(ctx, w)
+			if err != nil {
+				return err
+			}
+			if err := a.dropIndexes(); err != nil {
+				return storeError(err)
+			}
+			if a.json {
+				return a.printJSON(map[string]any{"forgotten": n})
+			}
+			return a.print(fmt.Sprintf("Forgot %d %s.\n", n, plural(n, "session", "sessions")))
+		},
+	}
+	c.Flags().StringVar(&before, "before", "", "every session last active before a time: 90d, 2026-01-31")
+	c.Flags().BoolVar(&all, "all", false, "everything")
+	c.Flags().BoolVar(&project, "project", false, "every session of this project")
+	return c
+}
+
+// dropIndexes removes the index files: they are made anew by the next listing.
+func (a *app) dropIndexes() error {
+	a.indexes = nil
+	return os.RemoveAll(a.indexDir())
+}
+
+func configCommand(a *app) *cobra.Command {
+	show := func(vs []config.Value) error {
+		if a.json {
+			type value struct {
+				Key    string `json:"key"`
+				Value  any    `json:"value"`
+				Origin string `json:"origin"`
+			}
+			out := make([]value, 0, len(vs))
+			for _, v := range vs {
+				out = append(out, value{v.Key, jsonValue(v), v.Origin})
+			}
+			return a.printJSON(map[string]any{"path": a.cfg.Path, "settings": out})
+		}
+		var b strings.Builder
+		for _, v := range vs {
+			fmt.Fprintf(&b, "%s = %s", v.Key, recap.Line(v.Text()))
+			if v.Origin != "default" {
+				fmt.Fprintf(&b, "  %s", a.scr.style(dim, "# "+v.Origin))
+			}
+			b.WriteByte('\n')
+		}
+		return a.print(b.String())
+	}
+	c := &cobra.Command{
+		Use:   "config",
+		Short: "Show the settings, each with where it came from; get, set",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return show(a.cfg.Values()) },
+	}
+	c.AddCommand(
+		&cobra.Command{
+			Use: "get KEY", Short: "Print one setting", Args: cobra.ExactArgs(1),
+			RunE: func(_ *cobra.Command, args []string) error {
+				v, ok := a.cfg.Get(args[0])
+				if !ok {
+					return usageError("unknown key "+recap.Line(args[0]), "recap config lists the keys")
+				}
+				if a.json {
+					return a.printJSON(map[string]any{"key": v.Key, "value": jsonValue(v), "origin": v.Origin})
+				}
+				return a.print(strings.Trim(v.Text(), `"`) + "\n")
+			},
+		},
+		&cobra.Command{
+			Use: "set KEY VALUE", Short: "Write one setting to the settings file; comments stay", Args: cobra.ExactArgs(2),
+			RunE: func(_ *cobra.Command, args []string) error {
+				if err := a.cfg.Set(args[0], args[1]); err != nil {
+					return &recap.Error{Code: recap.CodeConfig, Message: err.Error(), Hint: "recap config lists the keys"}
+				}
+				if a.json {
+					return a.printJSON(map[string]any{"key": args[0], "path": a.cfg.Path})
+				}
+				return a.print(fmt.Sprintf("%s is set in %s.\n", args[0], a.cfg.Path))
+			},
+		},
+		&cobra.Command{
+			Use: "path", Short: "Print the path of the settings file", Args: cobra.NoArgs,
+			RunE: func(*cobra.Command, []string) error {
+				if a.json {
+					return a.printJSON(map[string]any{"path": a.cfg.Path})
+				}
+				return a.print(a.cfg.Path + "\n")
+			},
+		},
+	)
+	return c
+}
+
+func jsonValue(v config.Value) any {
+	if d, ok := v.Value.(time.Duration); ok {
+		return d.String()
+	}
+	if f, ok := v.Value.(float64); ok && f == config.Unlimited {
+		return "unlimited"
+	}
+	return v.Value
+}
+
+// handOver runs a command in the place of this program.
+func handOver(ctx context.Context, dir string, argv []string, s Streams) error {
+	if dir != "" {
+		if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
+			return &recap.Error{
+				Code: recap.CodeInternal, Message: "the session's directory " + dir + " is gone", Hint: "recap resume --print shows the command",
+			}
+		}
+	}
+	path, err := exec.LookPath(argv[0])
+	if err != nil {
+		return &recap.Error{
+			Code: recap.CodeInternal, Message: argv[0] + " is not on your PATH", Hint: "install it, or recap resume --print shows the command", Err: err,
+		}
+	}
+	cmd := exec.CommandContext(ctx, path, argv[1:]...) //nolint:gosec // the agent's own resume command
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, s.In, s.Out, s.Err
+	if err := cmd.Run(); err != nil {
+		if xe, ok := errors.AsType[*exec.ExitError](err); ok {
+			return &recap.Error{Code: recap.CodeInternal, Message: fmt.Sprintf("%s ended with exit status %d", filepath.Base(path), xe.ExitCode())}
+		}
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,482 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/api"
+	"github.com/sessionrecap/recap/engine"
+	"github.com/sessionrecap/recap/internal/config"
+)
+
+func sortedCopy(s []string) []string {
+	out := slices.Clone(s)
+	slices.Sort(out)
+	return out
+}
+
+func indexOf(sorted []string, s string) int { return sort.SearchStrings(sorted, s) }
+
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// runRecap is `recap` and `recap SESSION`.
+func (a *app) runRecap(ctx context.Context, args []string) error {
+	e, err := a.engine(ctx)
+	if err != nil {
+		return err
+	}
+	var s recap.Session
+	if len(args) == 1 {
+		s, err = e.Find(ctx, args[0])
+	} else {
+		var dir string
+		if dir, err = config.WorkDir(); err != nil {
+			return &recap.Error{Code: recap.CodeInternal, Message: "the current directory is gone", Hint: "change to a directory that exists", Err: err}
+		}
+		s, err = e.Newest(ctx, dir)
+	}
+	if err != nil {
+		return err
+	}
+	r := e.Recap(ctx, s)
+	return a.showResult(r)
+}
+
+// noModelReason says why no model spoke.
+func noModelReason(r engine.Result) *api.Reason {
+	if r.Err != nil {
+		return &api.Reason{Code: string(recap.CodeOf(r.Err)), Message: recap.Line(r.Err.Error())}
+	}
+	if r.Record != nil && r.Record.Source == recap.Extractive {
+		return &api.Reason{Code: string(recap.CodeNoModel), Message: "no model was asked: the free recap quotes the session"}
+	}
+	return nil
+}
+
+// showResult prints one recap.
+func (a *app) showResult(r engine.Result) error {
+	code := recap.CodeOf(r.Err)
+	if a.json {
+		if err := a.printJSON(api.Result{
+			Session: api.FromSession(r.Session), Record: api.FromRecord(r.Record), Reason: noModelReason(r), Fresh: r.Fresh,
+		}); err != nil {
+			return err
+		}
+		a.exit = exitOf(code)
+		return nil
+	}
+	a.problems(r.Problems)
+	if r.Record == nil {
+		if r.Err != nil {
+			return r.Err
+		}
+		return &recap.Error{Code: recap.CodeNothing, Message: "nothing to recap"}
+	}
+	if err := a.print(a.card(r)); err != nil {
+		return err
+	}
+	if r.Err != nil {
+		a.notice(r.Err.Error())
+		a.exit = exitOf(code)
+	}
+	return nil
+}
+
+func (a *app) problems(ps []agent.Problem) {
+	for _, p := range ps {
+		a.notice(fmt.Sprintf("skipped in the transcript: %s (%d)", p.Reason, p.Count))
+	}
+}
+
+// card draws one recap: a head line, the text, the marks.
+func (a *app) card(r engine.Result) string {
+	c := a.scr
+	now := a.s.Now()
+	var b strings.Builder
+	head := []string{c.style(bold, where(r.Session)), r.Session.Ref.Agent.DisplayName() + homeSuffix(r.Session), ago(r.Session.UpdatedAt, now)}
+	if r.Session.Branch != "" {
+		head = append(head, r.Session.Branch)
+	}
+	if !r.Fresh {
+		head = append(head, c.style(yellow, "as it was "+ago(r.Record.GeneratedAt, now)))
+	}
+	b.WriteString(c.fit(strings.Join(head, c.dot()), c.width))
+	b.WriteByte('\n')
+	text := r.Record.Away
+	if text == "" {
+		text = r.Record.Recap
+	}
+	if text != "" {
+		b.WriteString(c.wrap(c.plainText(text), "  ", c.width))
+		b.WriteByte('\n')
+	}
+	if m := c.marks(*r.Record); m != "" {
+		b.WriteString(c.wrap(m, "  ", c.width))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func awayCommand(a *app) *cobra.Command {
+	var peek bool
+	var limit int
+	c := &cobra.Command{
+		Use:   "away",
+		Short: "What moved while you were gone, what waits for you first",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx := cmd.Context()
+			e, err := a.engine(ctx)
+			if err != nil {
+				return err
+			}
+			w, err := e.Away(ctx, peek, limit)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				out := api.Away{Sessions: rows(w.Rows), More: w.More}
+				if !w.Since.IsZero() {
+					t := w.Since.UTC()
+					out.Since = &t
+				}
+				return a.printJSON(out)
+			}
+			a.warn(w.Listing)
+			since := "in the last day"
+			if !w.Since.IsZero() {
+				since = "since you looked " + ago(w.Since, a.s.Now())
+			}
+			if len(w.Rows) == 0 {
+				return a.print("Nothing moved " + since + ".\n")
+			}
+			waiting := 0
+			for _, r := range w.Rows {
+				if waits(r) {
+					waiting++
+				}
+			}
+			head := fmt.Sprintf("%d %s moved %s", len(w.Rows)+w.More, plural(len(w.Rows)+w.More, "session", "sessions"), since)
+			if waiting > 0 {
+				head += fmt.Sprintf(", %d %s for you", waiting, plural(waiting, "waits", "wait"))
+			}
+			if err := a.print(a.scr.fit(head+":", a.scr.width) + "\n"); err != nil {
+				return err
+			}
+			if err := a.printRows(w.Rows, w.Listing.Sessions); err != nil {
+				return err
+			}
+			if w.More > 0 {
+				a.notice(fmt.Sprintf("and %d more: recap list", w.More))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&peek, "peek", false, "do not count this as having looked")
+	c.Flags().IntVar(&limit, "limit", 20, "most sessions shown, 0 for all")
+	return c
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func waits(r engine.Result) bool {
+	return r.Session.State == recap.StateWaiting || r.Record != nil &&
+		(slices.Contains(r.Record.Status, recap.StatusWaitingApproval) || slices.Contains(r.Record.Status, recap.StatusWaitingAnswer))
+}
+
+func rows(rs []engine.Result) []api.Row {
+	out := make([]api.Row, 0, len(rs))
+	for _, r := range rs {
+		out = append(out, api.Row{Session: api.FromSession(r.Session), Record: api.FromRecord(r.Record), Fresh: r.Fresh})
+	}
+	return out
+}
+
+func listCommand(a *app) *cobra.Command {
+	var (
+		all       bool
+		since     string
+		agentName string
+		limit     int
+		project   bool
+	)
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "Your sessions, newest first, with age, state and recap",
+		Example: `  recap list --since 7d --agent claude
+  recap list --all --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx := cmd.Context()
+			q := engine.Query{Archived: all}
+			var err error
+			if q.Agent, err = agentFlag(agentName); err != nil {
+				return err
+			}
+			if since != "" {
+				if q.Since, err = sinceFlag(since, a.s.Now()); err != nil {
+					return err
+				}
+			}
+			if all {
+				limit = 0
+			}
+			e, err := a.engine(ctx)
+			if err != nil {
+				return err
+			}
+			if project {
+				dir, err := config.WorkDir()
+				if err != nil {
+					return err
+				}
+				q.Project = e.Project(dir)
+			}
+			got, total, l, err := e.List(ctx, q, limit)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				for _, r := range rows(got) {
+					if err := a.printJSON(r); err != nil {
+						return err
+					}
+				}
+			} else {
+				a.warn(l)
+			}
+			if total == 0 {
+				return a.noSessions(l)
+			}
+			if a.json {
+				return nil
+			}
+			if err := a.printRows(got, l.Sessions); err != nil {
+				return err
+			}
+			if total > len(got) && a.scr.terminal {
+				a.notice(fmt.Sprintf("%d of %d sessions; recap list --all shows all", len(got), total))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVarP(&all, "all", "a", false, "every session, archived ones too")
+	c.Flags().StringVar(&since, "since", "", "only those younger than a time: 90m, 12h, 7d, 2w, or a date")
+	c.Flags().StringVar(&agentName, "agent", "", "only those of one agent: claude, codex, gemini, opencode, qwen")
+	c.Flags().IntVarP(&limit, "limit", "n", 20, "most sessions shown, 0 for all")
+	c.Flags().BoolVar(&project, "project", false, "only those of this project")
+	return c
+}
+
+// noSessions explains an empty list.
+func (a *app) noSessions(l engine.Listing) error {
+	hint := "recap doctor shows where recap looked; recap demo shows sample sessions"
+	if len(l.Failed) > 0 {
+		hint = "some homes could not be read: recap doctor"
+	}
+	err := &recap.Error{Code: recap.CodeNothing, Message: "no sessions found", Hint: hint}
+	if a.json { // an empty list is an empty list
+		a.exit = exitNothing
+		return nil
+	}
+	return err
+}
+
+func agentFlag(name string) (recap.Agent, error) {
+	if name == "" || slices.Contains(recap.Agents(), recap.Agent(name)) {
+		return recap.Agent(name), nil
+	}
+	names := make([]string, 0, 5)
+	for _, x := range recap.Agents() {
+		names = append(names, string(x))
+	}
+	return "", usageError("unknown agent "+recap.Line(name), "one of "+strings.Join(names, ", "))
+}
+
+// sinceFlag reads "90m", "12h", "7d", "2w" or a date.
+func sinceFlag(s string, now time.Time) (time.Time, error) {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02"} {
+		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	var n int
+	var unit string
+	if _, err := fmt.Sscanf(s, "%d%s", &n, &unit); err == nil && n >= 0 && n < 100000 {
+		per := map[string]time.Duration{"m": time.Minute, "h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour}[unit]
+		if per > 0 {
+			return now.Add(-time.Duration(n) * per), nil
+		}
+	}
+	return time.Time{}, usageError("can't read the time "+recap.Line(s), "for instance 90m, 12h, 7d, 2w or 2026-11-30")
+}
+
+func searchCommand(a *app) *cobra.Command {
+	var limit int
+	c := &cobra.Command{
+		Use:   "search WORDS",
+		Short: "Find sessions by words in their recaps and requests",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			words := strings.Fields(strings.Join(args, " "))
+			if len(words) == 0 {
+				return usageError("give the words to look for", "recap search login page")
+			}
+			e, err := a.engine(ctx)
+			if err != nil {
+				return err
+			}
+			got, err := e.Search(ctx, words, limit)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				for _, r := range rows(got) {
+					if err := a.printJSON(r); err != nil {
+						return err
+					}
+				}
+				if len(got) == 0 {
+					a.exit = exitNothing
+				}
+				return nil
+			}
+			if len(got) == 0 {
+				return &recap.Error{Code: recap.CodeNothing, Message: "no session has all of these words", Hint: "fewer words, or recap list --all"}
+			}
+			sessions := make([]recap.Session, len(got))
+			for i, r := range got {
+				sessions[i] = r.Session
+			}
+			return a.printRows(got, sessions)
+		},
+	}
+	c.Flags().IntVarP(&limit, "limit", "n", 20, "most sessions shown")
+	return c
+}
+
+// printRows draws a list. On a terminal each session has a head line and its
+// recap below; in a pipe each session is one line, so that grep works.
+func (a *app) printRows(rs []engine.Result, all []recap.Session) error {
+	ids := shortIDs(all)
+	var b strings.Builder
+	for _, r := range rs {
+		id, ok := ids[r.Session.Ref]
+		if !ok {
+			id = r.Session.Ref.ID
+		}
+		if a.scr.terminal {
+			a.row(&b, r, id)
+		} else {
+			a.pipeRow(&b, r, id)
+		}
+	}
+	return a.print(b.String())
+}
+
+const narrow = 50
+
+func (a *app) row(b *strings.Builder, r engine.Result, id string) {
+	c := a.scr
+	now := a.s.Now()
+	head := []string{
+		c.style(bold, recap.Line(where(r.Session))),
+		string(r.Session.Ref.Agent) + homeSuffix(r.Session),
+	}
+	if c.width >= narrow && r.Session.Branch != "" {
+		head = append(head, recap.Line(r.Session.Branch))
+	}
+	state := stateWord(r.Session)
+	if state != "" && (r.Record == nil || !slices.ContainsFunc(r.Record.Status, isStateStatus)) {
+		head = append(head, c.style(cyan, state))
+	}
+	if c.width >= narrow {
+		head = append(head, c.style(dim, recap.Line(id)))
+	}
+	fmt.Fprintf(b, "%s  %s\n", c.style(dim, pad(age(r.Session.UpdatedAt, now), 4)), c.fit(strings.Join(head, c.dot()), c.width-6))
+	const indent = "      "
+	in := indent
+	if c.width < narrow {
+		in = "  "
+	}
+	text := a.line(r)
+	if text != "" {
+		b.WriteString(c.wrap(c.plainText(text), in, c.width))
+		b.WriteByte('\n')
+	}
+	if r.Record != nil {
+		if m := c.marks(*r.Record); m != "" {
+			b.WriteString(c.wrap(m, in, c.width))
+			b.WriteByte('\n')
+		}
+	}
+}
+
+func pad(s string, n int) string { return strings.Repeat(" ", max(0, n-len(s))) + s }
+
+// line is the text of a row: the recap, else why there is none.
+func (a *app) line(r engine.Result) string {
+	if r.Record != nil && r.Record.Recap != "" {
+		return r.Record.Recap
+	}
+	if r.Err != nil {
+		return a.scr.style(dim, "("+recap.Line(r.Err.Error())+")")
+	}
+	return r.Session.Title
+}
+
+func (a *app) pipeRow(b *strings.Builder, r engine.Result, id string) {
+	statuses := "-"
+	if r.Record != nil && len(r.Record.Status) > 0 {
+		parts := make([]string, len(r.Record.Status))
+		for i, s := range r.Record.Status {
+			parts[i] = string(s)
+		}
+		statuses = strings.Join(parts, ",")
+	}
+	fmt.Fprintf(b, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", age(r.Session.UpdatedAt, a.s.Now()), string(r.Session.Ref.Agent)+homeSuffix(r.Session),
+		recap.Line(where(r.Session)), r.Session.State, statuses, recap.Line(id), a.scr.plainText(a.line(r)))
+}
+
+func stateWord(s recap.Session) string {
+	switch s.State {
+	case recap.StateBusy:
+		return "working"
+	case recap.StateWaiting:
+		return "waiting"
+	case recap.StateInterrupted:
+		return "interrupted"
+	case recap.StateFailed:
+		return "failed"
+	case recap.StateIdle, recap.StateUnknown:
+	}
+	return ""
+}
+
+func isStateStatus(s recap.Status) bool {
+	switch s {
+	case recap.StatusWorking, recap.StatusInterrupted, recap.StatusFailed, recap.StatusWaitingApproval, recap.StatusWaitingAnswer, recap.StatusNoAnswer:
+		return true
+	}
+	return false
+}

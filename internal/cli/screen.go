@@ -1,0 +1,272 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/rivo/uniseg"
+	"golang.org/x/term"
+
+	recap "github.com/sessionrecap/recap"
+)
+
+// screen knows what the output can show.
+type screen struct {
+	s           Streams
+	terminal    bool // Out is a terminal
+	errTerminal bool
+	width       int // columns; 0 where Out is no terminal: no wrapping, no cutting
+	colour      bool
+	unicode     bool
+}
+
+const (
+	defaultWidth = 80
+	maxWidth     = 110 // longer lines are hard to read
+	minWidth     = 16
+)
+
+func newScreen(s Streams, json bool) *screen {
+	env := s.Env
+	if env == nil {
+		env = os.Getenv //nolint:forbidigo // the process's environment is the default of Streams.Env
+	}
+	c := &screen{s: s, unicode: utf8Locale(env)}
+	c.terminal = isTerminal(s.Out) && !json
+	c.errTerminal = isTerminal(s.Err)
+	if c.terminal {
+		c.width = defaultWidth
+		if f, ok := s.Out.(*os.File); ok {
+			if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+				c.width = w
+			}
+		}
+	}
+	if w, err := strconv.Atoi(env("COLUMNS")); err == nil && w > 0 && c.terminal && c.width == defaultWidth {
+		c.width = w
+	}
+	if c.width > 0 {
+		c.width = max(minWidth, min(c.width, maxWidth))
+	}
+	c.colour = c.terminal && env("NO_COLOR") == "" && env("TERM") != "dumb"
+	return c
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// utf8Locale reports whether the terminal can be expected to show more than
+// ASCII. No locale at all counts as UTF-8 unless it says C or POSIX.
+func utf8Locale(env func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := env(name); v != "" {
+			u := strings.ToUpper(v)
+			return strings.Contains(u, "UTF-8") || strings.Contains(u, "UTF8") || u != "C" && u != "POSIX" && !strings.Contains(u, ".")
+		}
+	}
+	return true
+}
+
+// Styles of text on a terminal.
+const (
+	bold   = "1"
+	dim    = "2"
+	italic = "3"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	cyan   = "36"
+)
+
+func (c *screen) style(code, s string) string {
+	if !c.colour || s == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+// glyph gives a sign, or its ASCII form where the locale has no other.
+func (c *screen) glyph(u, ascii string) string {
+	if c.unicode {
+		return u
+	}
+	return ascii
+}
+
+func (c *screen) dot() string { return c.glyph(" · ", " - ") }
+
+// plainText gives our own marks their ASCII form where needed. The person's
+// and the agent's words stay as they are.
+func (c *screen) plainText(s string) string {
+	if c.unicode {
+		return s
+	}
+	return strings.NewReplacer("→", "->", "…", "...", "—", "-", "“", `"`, "”", `"`).Replace(s)
+}
+
+// fit cuts a line to n columns, 0 for no cut.
+func (c *screen) fit(s string, n int) string {
+	if n <= 0 || uniseg.StringWidth(s) <= n {
+		return s
+	}
+	tail := c.glyph("…", "...")
+	return ansi.Truncate(s, n, tail)
+}
+
+// wrap breaks text into lines of at most n columns, each with the indent.
+func (c *screen) wrap(s, indent string, n int) string {
+	if n <= 0 {
+		return indent + s
+	}
+	var b strings.Builder
+	room := max(n-uniseg.StringWidth(indent), 8)
+	for i, line := range strings.Split(ansi.Wrap(s, room, ""), "\n") {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(indent)
+		b.WriteString(strings.TrimRight(line, " "))
+	}
+	return b.String()
+}
+
+// age says how long ago a time was, in the shortest form a person reads.
+func age(t, now time.Time) string {
+	if t.IsZero() {
+		return "?"
+	}
+	d := now.Sub(t)
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%dh", int(d.Hours()))
+	case d < 14*24*time.Hour:
+		return fmt.Sprintf("%dd", int(d.Hours()/24))
+	case t.Year() == now.Year():
+		return t.Format("Jan 2")
+	}
+	return t.Format("Jan 2006")
+}
+
+// ago is age in a sentence: "2h ago", "on Aug 23".
+func ago(t, now time.Time) string {
+	a := age(t, now)
+	switch {
+	case a == "now":
+		return "just now"
+	case a == "?":
+		return "at an unknown time"
+	case now.Sub(t) < 14*24*time.Hour:
+		return a + " ago"
+	}
+	return "on " + a
+}
+
+// mark draws a status.
+func (c *screen) mark(s recap.Status, r recap.Record) string {
+	switch s {
+	case recap.StatusTestsPassed:
+		return c.style(green, c.glyph("✓", "[ok]")+" tests passed")
+	case recap.StatusTestsFailed:
+		return c.style(red, c.glyph("✗", "[!!]")+" tests failed")
+	case recap.StatusTestsNotRun:
+		return c.style(yellow, c.glyph("○", "[ ]")+" not tested since the last edit")
+	case recap.StatusCommandFailed:
+		return c.style(red, c.glyph("✗", "[!!]")+" last command failed")
+	case recap.StatusCommitted:
+		return c.style(green, c.glyph("✓", "[ok]")+" committed")
+	case recap.StatusPushed:
+		return c.style(green, c.glyph("✓", "[ok]")+" pushed")
+	case recap.StatusUncommitted:
+		return c.style(yellow, c.glyph("○", "[ ]")+" not committed")
+	case recap.StatusWaitingApproval:
+		return c.style(yellow, c.glyph("⏸", "[?]")+" waits for your approval"+about(r.WaitingFor))
+	case recap.StatusWaitingAnswer:
+		return c.style(yellow, c.glyph("?", "[?]")+" waits for your answer")
+	case recap.StatusTodosOpen:
+		return c.style(yellow, fmt.Sprintf("%s %d of %d to-dos open", c.glyph("☐", "[ ]"), r.TodosOpen, r.TodosOpen+r.TodosDone))
+	case recap.StatusWorking:
+		return c.style(cyan, c.glyph("▶", "[>]")+" working")
+	case recap.StatusInterrupted:
+		return c.style(red, c.glyph("⊘", "[x]")+" interrupted")
+	case recap.StatusFailed:
+		return c.style(red, c.glyph("✗", "[!!]")+" failed")
+	case recap.StatusNoAnswer:
+		return c.style(yellow, c.glyph("○", "[ ]")+" no answer recorded")
+	}
+	return string(s)
+}
+
+// about gives what a waiting session waits for, without its kind.
+func about(waiting string) string {
+	_, what, ok := strings.Cut(waiting, ": ")
+	if !ok || what == "" {
+		return ""
+	}
+	return " of " + what
+}
+
+// marks draws all statuses of a record in one line.
+func (c *screen) marks(r recap.Record) string {
+	parts := make([]string, 0, len(r.Status))
+	for _, s := range r.Status {
+		parts = append(parts, c.mark(s, r))
+	}
+	return strings.Join(parts, c.dot())
+}
+
+// where names the project for people: the last element of its path, with what
+// lies below it where the session ran deeper.
+func where(s recap.Session) string {
+	p := s.Project
+	if p == "" {
+		p = s.Directory
+	}
+	if p == "" {
+		return "(no directory)"
+	}
+	p = strings.TrimRight(strings.ReplaceAll(p, `\`, "/"), "/")
+	name := p[strings.LastIndexByte(p, '/')+1:]
+	if name == "" {
+		return "/"
+	}
+	return name
+}
+
+// shortIDs gives each session the shortest prefix of its id that no other
+// listed session has, at least six characters.
+func shortIDs(sessions []recap.Session) map[recap.SessionRef]string {
+	const least = 6
+	ids := make([]string, len(sessions))
+	for i, s := range sessions {
+		ids[i] = s.Ref.ID
+	}
+	sorted := sortedCopy(ids)
+	out := make(map[recap.SessionRef]string, len(sessions))
+	for _, s := range sessions {
+		id := s.Ref.ID
+		n := least
+		i := indexOf(sorted, id)
+		for _, j := range []int{i - 1, i + 1} {
+			if j >= 0 && j < len(sorted) && sorted[j] != id {
+				n = max(n, common(sorted[j], id)+1)
+			}
+		}
+		// A cut inside a group of a UUID reads badly: go on to its end when near.
+		if k := strings.IndexByte(id[min(n, len(id)):], '-'); k >= 0 && k <= 2 {
+			n += k
+		}
+		out[s.Ref] = id[:min(n, len(id))]
+	}
+	return out
+}

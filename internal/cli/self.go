@@ -1,0 +1,253 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/engine"
+)
+
+// build says what this program was built of.
+type build struct {
+	Version  string `json:"version"`
+	Commit   string `json:"commit"`
+	Date     string `json:"date"`
+	Modified bool   `json:"modified"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+// version comes from the build information alone.
+func version() build {
+	b := build{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	if v := info.Main.Version; v != "" {
+		b.Version = v
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.time":
+			b.Date = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	return b
+}
+
+func versionCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Version, commit and platform", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			v := version()
+			if a.json {
+				return a.printJSON(v)
+			}
+			line := "recap " + v.Version
+			if v.Commit != "" {
+				line += " " + v.Commit[:min(12, len(v.Commit))]
+			}
+			return a.print(line + " (" + v.Go + ", " + v.Platform + ")\n")
+		},
+	}
+}
+
+func completionCommand(*app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Completion script for bash, zsh, fish or powershell",
+		Example: `  source <(recap completion bash)
+  recap completion zsh > "${fpath[1]}/_recap"
+  recap completion fish > ~/.config/fish/completions/recap.fish`,
+		Args:      cobra.ExactArgs(1),
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root, out := cmd.Root(), cmd.OutOrStdout()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(out, true)
+			case "zsh":
+				return root.GenZshCompletion(out)
+			case "fish":
+				return root.GenFishCompletion(out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(out)
+			}
+			return usageError("unknown shell "+recap.Line(args[0]), "bash, zsh, fish or powershell")
+		},
+	}
+	return c
+}
+
+// doctorAgent is an agent's home as doctor shows it.
+type doctorAgent struct {
+	Agent    string `json:"agent"`
+	Name     string `json:"name"`
+	Found    bool   `json:"found"`
+	Home     string `json:"home"`
+	Sessions int    `json:"sessions"`
+	Origin   string `json:"origin"`
+	Problem  string `json:"problem"`
+}
+
+type doctorSetting struct {
+	Key    string `json:"key"`
+	Value  any    `json:"value"`
+	Origin string `json:"origin"`
+}
+
+type doctorReport struct {
+	Agents   []doctorAgent   `json:"agents"`
+	Models   []any           `json:"models"`
+	Settings []doctorSetting `json:"settings"`
+	Problems []string        `json:"problems"`
+	Store    string          `json:"store"`
+	Log      string          `json:"log"`
+	Config   string          `json:"config"`
+}
+
+func doctorCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Agents, models and settings, each with where it came from, and what is wrong",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := a.examine(cmd)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(r)
+			}
+			return a.print(a.drawReport(r))
+		},
+	}
+}
+
+func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
+	r := doctorReport{
+		Agents: []doctorAgent{}, Models: []any{}, Settings: []doctorSetting{}, Problems: []string{},
+		Store: a.cfg.StorePath(), Log: a.cfg.LogPath(), Config: a.cfg.Path,
+	}
+	for _, p := range a.cfg.Problems {
+		r.Problems = append(r.Problems, recap.Line(p.String()))
+	}
+	for _, v := range a.cfg.Values() {
+		r.Settings = append(r.Settings, doctorSetting{v.Key, jsonValue(v), v.Origin})
+	}
+	e, err := a.engine(cmd.Context())
+	if err != nil {
+		if recap.CodeOf(err) != recap.CodeStoreTooNew {
+			return r, err
+		}
+		r.Problems = append(r.Problems, recap.Line(err.Error())+": "+recap.HintOf(err))
+		return r, nil
+	}
+	l, err := e.Sessions(cmd.Context(), engine.Query{Archived: true, Self: true})
+	if err != nil {
+		return r, err
+	}
+	counts := map[string]int{}
+	for _, s := range l.Sessions {
+		counts[s.Ref.Root+"\x00"+string(s.Ref.Agent)]++
+	}
+	failed := map[string]string{}
+	for _, f := range l.Failed {
+		failed[f.Home.Root+"\x00"+string(f.Agent)] = recap.Line(f.Err.Error())
+	}
+	for _, h := range e.Homes() {
+		key := h.Home.Root + "\x00" + string(h.Agent)
+		d := doctorAgent{
+			Agent: string(h.Agent), Name: h.Home.Name, Found: h.Home.Found, Home: h.Home.Root, Sessions: counts[key],
+			Origin: h.Home.Origin, Problem: h.Home.Problem,
+		}
+		if f := failed[key]; f != "" && d.Problem == "" {
+			d.Problem = f
+		}
+		if d.Problem != "" {
+			r.Problems = append(r.Problems, h.Agent.DisplayName()+": "+recap.Line(d.Problem))
+		}
+		r.Agents = append(r.Agents, d)
+	}
+	for _, s := range a.cfg.Sources {
+		if !s.Enabled {
+			r.Agents = append(r.Agents, doctorAgent{Agent: s.Agent, Name: s.Name, Home: s.Root, Origin: s.Origin, Problem: "switched off"})
+		}
+	}
+	for _, p := range l.Problems {
+		text := recap.Line(p.Error())
+		if p.Count > 1 {
+			text += fmt.Sprintf(" (%d times)", p.Count)
+		}
+		r.Problems = append(r.Problems, text)
+	}
+	return r, nil
+}
+
+func (a *app) drawReport(r doctorReport) string {
+	c := a.scr
+	var b strings.Builder
+	head := func(s string) { b.WriteString(c.style(bold, s) + "\n") }
+	head("Agents")
+	for _, d := range r.Agents {
+		sign := c.style(green, c.glyph("✓", "[ok]"))
+		what := fmt.Sprintf("%d %s", d.Sessions, plural(d.Sessions, "session", "sessions"))
+		switch {
+		case d.Problem != "":
+			sign, what = c.style(red, c.glyph("✗", "[!!]")), recap.Line(d.Problem)
+		case !d.Found:
+			sign, what = c.style(dim, c.glyph("–", "[--]")), "not found"
+		}
+		name := recap.Agent(d.Agent).DisplayName()
+		if d.Name != d.Agent {
+			name += " (" + d.Name + ")"
+		}
+		b.WriteString(c.wrap(fmt.Sprintf("%s %s: %s  %s", sign, name, what, c.style(dim, recap.Line(d.Home)+" ["+d.Origin+"]")), "  ", c.width) + "\n")
+	}
+	head("Models")
+	b.WriteString("  none: the free recap serves, nothing leaves this machine\n")
+	head("Settings that are not the default")
+	n := 0
+	for _, s := range r.Settings {
+		if s.Origin != "default" {
+			b.WriteString(c.wrap(recap.Line(fmt.Sprintf("%s = %v  [%s]", s.Key, s.Value, s.Origin)), "  ", c.width) + "\n")
+			n++
+		}
+	}
+	if n == 0 {
+		b.WriteString("  none\n")
+	}
+	head("Places")
+	for _, x := range [][2]string{{"settings", r.Config}, {"store", r.Store}, {"log", r.Log}} {
+		if x[1] == "" {
+			x[1] = "off"
+		}
+		b.WriteString(c.wrap(x[0]+": "+recap.Line(x[1])+exists(x[1]), "  ", c.width) + "\n")
+	}
+	head("Problems")
+	if len(r.Problems) == 0 {
+		b.WriteString("  none\n")
+	}
+	for _, p := range r.Problems {
+		b.WriteString(c.wrap(p, "  ", c.width) + "\n")
+	}
+	return b.String()
+}
+
+func exists(path string) string {
+	if _, err := os.Stat(path); err != nil && path != "off" {
+		return " (not made yet)"
+	}
+	return ""
+}

@@ -1,0 +1,313 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/api"
+	"github.com/sessionrecap/recap/engine"
+	"github.com/sessionrecap/recap/store"
+)
+
+// sessionArg resolves the one session argument of a command.
+func (a *app) sessionArg(cmd *cobra.Command, args []string) (*engine.Engine, recap.Session, error) {
+	e, err := a.engine(cmd.Context())
+	if err != nil {
+		return nil, recap.Session{}, err
+	}
+	s, err := e.Find(cmd.Context(), args[0])
+	return e, s, err
+}
+
+func showCommand(a *app) *cobra.Command {
+	var turns bool
+	c := &cobra.Command{
+		Use:     "show SESSION",
+		Short:   "The recap with its evidence, or the turns it stands on",
+		Example: "  recap show last\n  recap show claude:7d51 --turns",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, s, err := a.sessionArg(cmd, args)
+			if err != nil {
+				return err
+			}
+			if turns {
+				return a.showTurns(cmd, e, s)
+			}
+			r := e.Recap(cmd.Context(), s)
+			if a.json {
+				return a.showResult(r)
+			}
+			if r.Record == nil {
+				return a.showResult(r)
+			}
+			a.problems(r.Problems)
+			if err := a.print(a.card(r) + a.receipts(r)); err != nil {
+				return err
+			}
+			if r.Err != nil {
+				a.notice(r.Err.Error())
+				a.exit = exitOf(recap.CodeOf(r.Err))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&turns, "turns", false, "the human turns the recap stands on")
+	return c
+}
+
+// receipts draws the proofs and facts of a record.
+func (a *app) receipts(r engine.Result) string {
+	c, rec := a.scr, r.Record
+	var b strings.Builder
+	field := func(name, value string) {
+		if value != "" {
+			b.WriteString(c.wrap(c.style(dim, name+": ")+value, "  ", c.width))
+			b.WriteByte('\n')
+		}
+	}
+	b.WriteByte('\n')
+	field("in one line", c.plainText(rec.Recap))
+	if len(rec.Receipts) > 0 {
+		b.WriteString("\n  " + c.style(bold, "Evidence") + "\n")
+		for _, x := range rec.Receipts {
+			line := string(x.Kind) + ": " + recap.Line(c.plainText(x.Claim))
+			if x.Detail != "" && x.Detail != x.Claim {
+				line += "  (" + recap.Line(x.Detail) + ")"
+			}
+			if x.MessageID != "" {
+				line += "  " + c.style(dim, recap.Line(x.MessageID))
+			}
+			b.WriteString(c.wrap(line, "    ", c.width))
+			b.WriteByte('\n')
+		}
+	}
+	b.WriteByte('\n')
+	field("title", r.Session.Title)
+	field("session", string(r.Session.Ref.Agent)+homeSuffix(r.Session)+":"+recap.Line(r.Session.Ref.ID))
+	field("directory", r.Session.Directory)
+	field("last activity", r.Session.UpdatedAt.Local().Format(time.RFC1123))
+	field("made", rec.GeneratedAt.Local().Format(time.RFC1123)+", "+origin(rec))
+	field("resume", "recap resume "+recap.Line(r.Session.Ref.ID))
+	return b.String()
+}
+
+func origin(r *recap.Record) string {
+	if r.Source == recap.FromModel && r.Model != nil {
+		return "by " + r.Model.String()
+	}
+	return "quoted from the session, no model"
+}
+
+func (a *app) showTurns(cmd *cobra.Command, e *engine.Engine, s recap.Session) error {
+	d, problems, err := e.Turns(cmd.Context(), s)
+	if err != nil {
+		if a.json && recap.CodeOf(err) == recap.CodeNothing {
+			a.exit = exitNothing
+			return a.printJSON(api.Turns{Turns: []api.Turn{}})
+		}
+		return err
+	}
+	if a.json {
+		return a.printJSON(api.FromTurns(d.Last, d.Turns))
+	}
+	a.problems(problems)
+	c := a.scr
+	var b strings.Builder
+	for i, t := range d.Turns {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		when := ""
+		if !t.At.IsZero() {
+			when = c.dot() + ago(t.At, a.s.Now())
+		}
+		b.WriteString(c.style(bold, "you") + c.style(dim, when) + "\n")
+		for line := range strings.SplitSeq(t.Text, "\n") {
+			b.WriteString(c.wrap(line, "  ", c.width) + "\n")
+		}
+		head := "no answer recorded"
+		switch {
+		case t.Interrupted:
+			head = "unfinished: interrupted"
+		case t.Failure != nil:
+			head = "failed: " + recap.Line(t.Failure.Code)
+		case t.Complete:
+			head = ""
+		case t.Answer != "":
+			head = "unfinished"
+		}
+		if head != "" {
+			head = c.dot() + head
+		}
+		b.WriteString(c.style(bold, s.Ref.Agent.DisplayName()) + c.style(yellow, head) + "\n")
+		if t.Answer != "" {
+			for line := range strings.SplitSeq(t.Answer, "\n") {
+				b.WriteString(c.wrap(line, "  ", c.width) + "\n")
+			}
+		}
+	}
+	return a.print(b.String())
+}
+
+func whyCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "why SESSION",
+		Short: "Each gate of its recap, its value, the last decisions",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, s, err := a.sessionArg(cmd, args)
+			if err != nil {
+				return err
+			}
+			gates, decisions, err := e.Why(cmd.Context(), s)
+			if err != nil {
+				return err
+			}
+			clean := e.Clean(s)
+			if a.json {
+				out := api.Why{Session: api.FromSession(clean), Gates: []api.Gate{}, Decisions: []api.Decision{}}
+				for _, g := range gates {
+					out.Gates = append(out.Gates, api.Gate(g))
+				}
+				for _, d := range decisions {
+					x := api.Decision{At: d.At.UTC(), Action: d.Action, Code: string(d.Code), Gates: []api.Gate{}}
+					for _, g := range d.Gates {
+						x.Gates = append(x.Gates, api.Gate(g))
+					}
+					out.Decisions = append(out.Decisions, x)
+				}
+				return a.printJSON(out)
+			}
+			c := a.scr
+			var b strings.Builder
+			fmt.Fprintf(&b, "%s%s%s\n", c.style(bold, recap.Line(where(clean))), c.dot(), recap.Line(s.Ref.String()))
+			for _, g := range gates {
+				sign := c.style(green, c.glyph("✓", "[ok]"))
+				if !g.Pass {
+					sign = c.style(yellow, c.glyph("○", "[  ]"))
+				}
+				b.WriteString(c.wrap(fmt.Sprintf("%s %s: %s", sign, g.Name, recap.Line(g.Value)), "  ", c.width) + "\n")
+			}
+			for _, d := range decisions {
+				line := ago(d.At, a.s.Now()) + ": " + d.Action
+				if d.Code != "" {
+					line += " (" + string(d.Code) + ")"
+				}
+				b.WriteString(c.wrap(line, "  ", c.width) + "\n")
+			}
+			return a.print(b.String())
+		},
+	}
+}
+
+func promptCommand(a *app) *cobra.Command {
+	var width int
+	c := &cobra.Command{
+		Use:   "prompt",
+		Short: "One line for a shell prompt, tmux or a status line, from the store alone",
+		Long: `Prints one line about the newest session of this project, from the store alone: no agent's file is read. Prints nothing
+where nothing is known. It never fails a prompt: the exit code is 0.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, now, ok := a.promptRecord(cmd)
+			if a.json {
+				var out *api.Record
+				if ok {
+					out = api.FromRecord(&r)
+				}
+				return a.printJSON(map[string]any{"record": out})
+			}
+			if !ok {
+				return nil
+			}
+			marks := []string{}
+			for _, s := range r.Status {
+				if short := a.scr.shortMark(s); short != "" {
+					marks = append(marks, short)
+				}
+			}
+			line := a.scr.glyph("※ ", "") + age(r.UpdatedAt, now)
+			if len(marks) > 0 {
+				line += " " + strings.Join(marks, " ")
+			}
+			return a.print(a.scr.fit(line+" "+a.scr.plainText(r.Recap), width) + "\n")
+		},
+	}
+	c.Flags().IntVar(&width, "width", 80, "most columns")
+	return c
+}
+
+// shortMark is the mark of a status in one or two signs.
+func (c *screen) shortMark(s recap.Status) string {
+	switch s {
+	case recap.StatusTestsPassed, recap.StatusCommitted, recap.StatusPushed:
+		return c.glyph("✓", "ok")
+	case recap.StatusTestsFailed, recap.StatusFailed, recap.StatusCommandFailed:
+		return c.glyph("✗", "!!")
+	case recap.StatusWaitingApproval, recap.StatusWaitingAnswer:
+		return "?"
+	case recap.StatusWorking:
+		return c.glyph("▶", ">")
+	case recap.StatusInterrupted:
+		return c.glyph("⊘", "x")
+	case recap.StatusTestsNotRun, recap.StatusUncommitted, recap.StatusTodosOpen, recap.StatusNoAnswer:
+	}
+	return ""
+}
+
+func resumeCommand(a *app) *cobra.Command {
+	var show bool
+	c := &cobra.Command{
+		Use:   "resume SESSION",
+		Short: "Hand over to the agent's own resume command",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, s, err := a.sessionArg(cmd, args)
+			if err != nil {
+				return err
+			}
+			dir, argv, err := e.Resume(s)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]any{"directory": dir, "command": argv})
+			}
+			if show {
+				line := quote(argv)
+				if dir != "" {
+					line = "cd " + quote([]string{dir}) + " && " + line
+				}
+				return a.print(line + "\n")
+			}
+			a.close()
+			return handOver(cmd.Context(), dir, argv, a.s)
+		},
+	}
+	c.Flags().BoolVar(&show, "print", false, "print the command, run nothing")
+	return c
+}
+
+// quote writes words for a POSIX shell.
+func quote(words []string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		if w != "" && !strings.ContainsFunc(w, func(r rune) bool {
+			return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_./=:@%+,", r)
+		}) {
+			out[i] = w
+			continue
+		}
+		out[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+	}
+	return strings.Join(out, " ")
+}
+
+// isNotFound reports whether a store has no such thing.
+func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
