@@ -40,7 +40,7 @@ func makeDB(t *testing.T, name string) *made {
 func makeDBIn(t *testing.T, dir, name string) *made {
 	t.Helper()
 	m := &made{t: t, dir: dir, path: filepath.Join(dir, name)}
-	db, err := sql.Open("sqlite", "file:"+m.path+"?_pragma=journal_mode(WAL)&_pragma=foreign_keys(0)")
+	db, err := sql.Open("sqlite", "file:"+m.path+"?_pragma=journal_mode(WAL)&_pragma=foreign_keys(0)&_pragma=synchronous(OFF)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,8 +105,11 @@ func (m *made) raw(session, id string, at any, info any, parts ...any) {
 			p = json.RawMessage(encode(m.t, map[string]any{"type": "text", "text": s}))
 		}
 		data := p
-		if r, ok := p.(json.RawMessage); ok {
-			data = string(r)
+		switch p := p.(type) {
+		case json.RawMessage:
+			data = string(p)
+		case rawPart:
+			data = p.v
 		}
 		m.exec(`INSERT INTO part (id, message_id, session_id, time_created, time_updated, data) VALUES (?,?,?,?,?,?)`,
 			fmt.Sprintf("prt_%s_%04d", id, i), id, session, startMS, startMS, data)

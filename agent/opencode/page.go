@@ -26,8 +26,8 @@ const (
 	// Rows up to smallRow are read whole. Of longer ones SQL picks what is
 	// needed; text is whole up to wholeText, then both ends of cutText
 	// characters. Rows over maxRow are skipped.
-	smallRow, wholeText, maxRow = 64 << 10, 1 << 20, 16 << 20
-	cutText, cutOutput          = 64 << 10, 8 << 10
+	smallRow, wholeText, maxRow = 8 << 10, 1 << 20, 16 << 20
+	cutText, cutOutput          = 64 << 10, recap.MaxToolOutput + 100
 )
 
 // Reasons of problems.
