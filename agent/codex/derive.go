@@ -1,0 +1,320 @@
+package codex
+
+import (
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent/filelog"
+)
+
+// factsVersion changes when listing learns something new: what an older
+// version remembered is then learnt again.
+const factsVersion = "codex 1"
+
+// facts are what has to be known of a file to find the way through a history.
+type facts struct {
+	base                    string // history_base: key of the file before this one
+	baseOrdinal, baseOffset int64
+	start                   int64 // Unix milliseconds of the first row
+	firstPrompt             int64 // ordinal of the first prompt, -1: none known
+	own                     bool  // holds a prompt that is not copied
+	copies                  bool  // begins with rows copied from the parent
+	tasks                   bool  // writes where turns begin and end
+	thread                  int64 // Unix milliseconds at which the thread was made
+}
+
+func current(list []string) bool { return len(list) > 0 && list[0] == factsVersion }
+
+func (f facts) list() []string {
+	n := func(i int64) string { return strconv.FormatInt(i, 10) }
+	return []string{
+		factsVersion, f.base, n(f.baseOrdinal), n(f.baseOffset), n(f.start), n(f.firstPrompt),
+		strconv.FormatBool(f.own), strconv.FormatBool(f.copies), strconv.FormatBool(f.tasks), n(f.thread),
+	}
+}
+
+func parseFacts(l []string) facts {
+	if len(l) < 10 {
+		return facts{baseOrdinal: -1, baseOffset: -1, firstPrompt: -1}
+	}
+	n := func(i int) int64 {
+		v, err := strconv.ParseInt(l[i], 10, 64)
+		if err != nil {
+			return -1
+		}
+		return v
+	}
+	return facts{
+		base: l[1], baseOrdinal: n(2), baseOffset: n(3), start: n(4), firstPrompt: n(5),
+		own: l[6] == "true", copies: l[7] == "true", tasks: l[8] == "true", thread: n(9),
+	}
+}
+
+// named reports that the file's title comes from a prompt that still holds
+// where the file is valid up to an ordinal.
+func (f facts) named(end int64) bool {
+	return f.own && (end < 0 || f.firstPrompt < 0 || f.firstPrompt < end)
+}
+
+// copiedBurst is how long a fork took to copy its parent, at most: copied
+// rows carry the time of the copy.
+const copiedBurst = time.Second
+
+// isCopied judges whether a row of a fork was copied from its parent. Turn ids
+// tell by the time in them; rows without one by the time of the copy.
+func (f facts) isCopied(turn string, at time.Time) bool {
+	if !f.copies {
+		return false
+	}
+	if made, ok := uuidTime(turn); ok {
+		return made < f.thread
+	}
+	return at.UnixMilli() <= f.start+copiedBurst.Milliseconds()
+}
+
+// uuidTime gives the time in a UUID of version 7, in Unix milliseconds.
+func uuidTime(id string) (int64, bool) {
+	b, err := hex.DecodeString(strings.ReplaceAll(id, "-", ""))
+	if err != nil || len(b) != 16 || b[6]>>4 != 7 {
+		return 0, false
+	}
+	var ms int64
+	for _, c := range b[:6] {
+		ms = ms<<8 | int64(c)
+	}
+	return ms, true
+}
+
+// derived is what both ends of a file tell.
+type derived struct {
+	session recap.Session
+	skip    string
+	facts   facts
+}
+
+// derive reads a session out of both ends of its file.
+func (s *Source) derive(e *filelog.Ends, r *rollout) derived {
+	d := derived{facts: facts{baseOrdinal: -1, baseOffset: -1, firstPrompt: -1}}
+	head, good := s.parseRows(e.HeadRows)
+	if good == 0 && len(e.Head) > 0 && e.File.Size > 0 && (e.Whole() || len(head) == 0) {
+		// One row longer than the head is no reason to give up, if it looks
+		// like one.
+		if b := e.Head[:min(len(e.Head), 256)]; !strings.Contains(string(b), `"session_meta"`) {
+			d.skip = skipUnreadable
+			return d
+		}
+	}
+	if e.File.Size == 0 {
+		d.skip = skipEmpty
+		return d
+	}
+	m := firstMeta(head)
+	if m == nil {
+		m = &meta{id: r.thread, baseOrdinal: -1, baseOffset: -1}
+	}
+	if m.id == "" {
+		d.skip = skipUnreadable
+		return d
+	}
+	d.begin(m, head)
+	rows, _ := s.parseRows(e.TailRows)
+	slices.Reverse(rows)
+	b := newBuilder(m.provider, "", d.facts.tasks)
+	b.copied = d.facts.isCopied
+	out := b.build(rows, afterNothing)
+
+	x := &d.session
+	x.Ref = recap.SessionRef{Agent: recap.Codex, Root: s.home.Root, ID: m.id}
+	d.place(m, head, rows, out)
+	x.Model = recap.ModelRef{Provider: b.provider, ID: out.model}
+	x.State, x.WaitingFor = out.state()
+	x.Reverted = out.rolledBack
+	d.times(e, m, head, out)
+	d.prompts(m, head, out, e.TailStart > 0)
+	return d
+}
+
+// parseRows parses the rows of one end that are worth it, and counts those
+// that are JSON or known bookkeeping.
+func (s *Source) parseRows(each func(func([]byte) bool)) (rows []row, good int) {
+	p := s.parsers.Get()
+	defer s.parsers.Put(p)
+	for b := range each {
+		if bookkeeping(b) {
+			good++
+			continue
+		}
+		if r, err := parseRow(p, b); err == nil {
+			good++
+			rows = append(rows, r)
+		}
+	}
+	return rows, good
+}
+
+func firstMeta(rows []row) *meta {
+	for i := range rows {
+		if rows[i].kind == rowMeta {
+			return rows[i].meta
+		}
+	}
+	return nil
+}
+
+// begin takes what the first rows say of the place in a history.
+func (d *derived) begin(m *meta, head []row) {
+	f := &d.facts
+	f.base, f.baseOrdinal, f.baseOffset, f.tasks = m.base, m.baseOrdinal, m.baseOffset, m.paginated
+	for i := range head {
+		f.tasks = f.tasks || head[i].kind == rowStart
+	}
+	for i := range head {
+		if !head[i].at.IsZero() {
+			f.start = head[i].at.UnixMilli()
+			break
+		}
+	}
+	f.thread = f.start
+	if t, ok := uuidTime(m.id); ok {
+		f.thread = t
+	} else if !m.at.IsZero() {
+		f.thread = m.at.UnixMilli()
+	}
+	f.copies = m.base == "" && m.forkedFrom != ""
+	for i := range head {
+		if o := head[i].meta; head[i].kind == rowMeta && o.id != m.id && m.base == "" {
+			f.copies = true
+			if m.forkedFrom == "" {
+				m.forkedFrom = o.id
+			}
+		}
+	}
+	d.session.ForkedFrom, d.session.ParentID = m.forkedFrom, m.parent
+	switch {
+	case m.kind != "" && m.kind != "thread_spawn" && m.kind != "other":
+		d.skip = skipInternal // review, guardian, compaction, memory
+	case m.threadSource != "" && m.threadSource != "user" && m.threadSource != "subagent":
+		d.skip = skipInternal
+	case m.kind != "" && m.parent == "":
+		d.session.ParentID = "unknown"
+	}
+}
+
+// place takes directory and branch from the newest rows that name them.
+func (d *derived) place(m *meta, head, rows []row, out *built) {
+	x := &d.session
+	x.Directory, x.Branch = out.cwd, m.branch
+	for i := range rows {
+		if o := rows[i].meta; rows[i].kind == rowMeta && o.id == m.id && o.branch != "" {
+			x.Branch = o.branch
+		}
+	}
+	for i := len(head) - 1; i >= 0; i-- {
+		if head[i].kind != rowContext {
+			continue
+		}
+		if x.Directory == "" {
+			x.Directory = head[i].cwd
+		}
+		if out.model == "" {
+			out.model = head[i].model
+		}
+	}
+	if x.Directory == "" {
+		x.Directory = m.cwd
+	}
+}
+
+// times takes the beginning and the newest content.
+func (d *derived) times(e *filelog.Ends, m *meta, head []row, out *built) {
+	x := &d.session
+	x.CreatedAt = m.at
+	if x.CreatedAt.IsZero() && d.facts.start > 0 {
+		x.CreatedAt = time.UnixMilli(d.facts.start).UTC()
+	}
+	x.UpdatedAt = out.newest
+	if x.UpdatedAt.IsZero() && e.TailStart > 0 {
+		// The tail lies within one long row, or was not unpacked: the file's
+		// own time is the best there is.
+		x.UpdatedAt = time.Unix(0, e.File.ModTime).UTC()
+		x.State = recap.StateUnknown
+	}
+	for i := range head {
+		if x.UpdatedAt.IsZero() && head[i].kind == rowHuman {
+			x.UpdatedAt = head[i].at
+		}
+	}
+	if x.UpdatedAt.Before(x.CreatedAt) {
+		x.UpdatedAt = x.CreatedAt
+	}
+}
+
+// prompts takes the title, and decides whether a person speaks at all.
+func (d *derived) prompts(m *meta, head []row, out *built, gap bool) {
+	x, f := &d.session, &d.facts
+	seen := map[string]bool{}
+	first, any := "", ""
+	for i := range head {
+		r := &head[i]
+		if r.kind != rowHuman {
+			continue
+		}
+		if any == "" {
+			any = r.text
+		}
+		if f.isCopied(r.turn, r.at) {
+			continue
+		}
+		if first == "" {
+			first, f.firstPrompt = r.text, r.ordinal
+		}
+		seen[r.at.String()+r.text] = true
+	}
+	for i := range out.records {
+		rec := &out.records[i]
+		if rec.Role != recap.RoleUser || out.foreign[i] {
+			continue
+		}
+		t := rec.Parts[0].Text
+		if first == "" && !gap {
+			first = t
+		}
+		seen[rec.Created.String()+t] = true
+	}
+	f.own = len(seen) > 0 || gap && len(out.records) > 0 && !f.copies
+	if x.Title = oneLine(first, maxTitle); x.Title == "" {
+		x.Title = oneLine(any, maxTitle)
+	}
+	if d.skip != "" || first == "" || len(seen) > 1 || x.ParentID != "" {
+		return
+	}
+	if internal(first) || headless(m) && machineMade(first) {
+		d.skip = skipHeadless
+	}
+}
+
+// headless reports a thread that no person's screen started.
+func headless(m *meta) bool {
+	return m.source == "exec" || m.source == "mcp" || m.originator == "codex_exec" || strings.HasPrefix(m.originator, "codex_sdk")
+}
+
+// state words how the newest turn stands. Codex leaves no sign of life in its
+// files: a turn without an end may run, or have died.
+func (b *built) state() (recap.State, string) {
+	switch b.end {
+	case endComplete:
+		return recap.StateIdle, ""
+	case endAborted:
+		return recap.StateInterrupted, ""
+	case endFailed:
+		return recap.StateFailed, ""
+	case endWaiting:
+		return recap.StateWaiting, b.waitingFor
+	case endNone, endOpen:
+	}
+	return recap.StateUnknown, ""
+}

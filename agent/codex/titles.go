@@ -1,0 +1,81 @@
+package codex
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/sessionrecap/recap/agent/filelog"
+)
+
+const (
+	// maxTitle is the most of a title that is kept, in characters.
+	maxTitle = 200
+	// maxIndex is how much of the end of session_index.jsonl is read.
+	maxIndex = 8 << 20
+)
+
+// titles are the names in session_index.jsonl as they were read last.
+type titles struct {
+	stamp string
+	names map[string]string
+}
+
+// readTitles gives the name of each thread: the last one that was written.
+// The file is read again only when it changed.
+func (s *Source) readTitles() map[string]string {
+	path := filepath.Join(s.home.Root, "session_index.jsonl")
+	f, err := filelog.Stat(path)
+	if err != nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.titles.stamp == f.Stamp() {
+		return s.titles.names
+	}
+	r, err := filelog.Open(path)
+	if err != nil {
+		return s.titles.names
+	}
+	defer r.Close() //nolint:errcheck // read only
+	names := map[string]string{}
+	p := s.parsers.Get()
+	defer s.parsers.Put(p)
+	for r.Bytes() < maxIndex {
+		row, err := r.Prev()
+		if err != nil {
+			break // the start, or what can't be read: titles are a nicety
+		}
+		if row.Long || !bytes.Contains(row.Data, []byte(`"thread_name"`)) {
+			continue
+		}
+		v, err := p.ParseBytes(row.Data)
+		if err != nil {
+			continue
+		}
+		id := str(v, "id")
+		if _, ok := names[id]; !ok && id != "" {
+			names[id] = str(v, "thread_name")
+		}
+	}
+	s.titles = titles{f.Stamp(), names}
+	return names
+}
+
+// oneLine gives a text in one line of at most n characters.
+func oneLine(s string, n int) string {
+	s = strings.Join(strings.Fields(s[:min(len(s), 16*n)]), " ")
+	s = strings.ToValidUTF8(s, "")
+	out, count := 0, 0
+	for g := uniseg.NewGraphemes(s); g.Next(); {
+		count += len(g.Runes())
+		if count > n {
+			return strings.TrimSpace(s[:out])
+		}
+		_, out = g.Positions()
+	}
+	return s
+}
