@@ -221,19 +221,30 @@ func (s *Store) Search(ctx context.Context, words []string, limit int) ([]recap.
 	if err != nil {
 		return nil, s.fail(ctx, "search", err)
 	}
-	query := selectRecord + "WHERE "
+	match := indexQuery(words)
 	var args []any
-	if match := indexQuery(words); match != "" {
-		query += "rid IN (SELECT rowid FROM record_text WHERE record_text MATCH ?) AND "
+	if match != "" {
 		args = append(args, match)
 	}
-	query += "NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(record.text, value) = 0)" + newestFirst
 	args = append(args, string(list))
 	if limit > 0 {
-		query += " LIMIT ?"
 		args = append(args, limit)
 	}
-	return s.records(ctx, query, args...)
+	return s.records(ctx, searchQuery(match != "", limit > 0), args...)
+}
+
+// searchQuery takes, in this order, what is asked of the index, the list of
+// all words, and the limit.
+func searchQuery(indexed, limited bool) string {
+	query := selectRecord + "WHERE "
+	if indexed {
+		query += "rid IN (SELECT rowid FROM record_text WHERE record_text MATCH ?) AND "
+	}
+	query += "NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(record.text, value) = 0)" + newestFirst
+	if limited {
+		query += " LIMIT ?"
+	}
+	return query
 }
 
 // indexQuery asks the index for the words that have trigrams; "" where none
