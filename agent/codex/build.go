@@ -498,7 +498,7 @@ func (b *builder) close(next bool) {
 	}
 	m := &b.records[len(b.records)-1]
 	answered := m.Role == recap.RoleAssistant && m.Finish == "" && m.Failure == nil && !m.Interrupted && !m.Summary
-	if (!b.tasks || next && made) && answered {
+	if (!b.tasks || made) && answered {
 		// Old rollouts do not write the end of a turn: its last text is it.
 		for _, p := range m.Parts {
 			if p.Kind == recap.PartText {

@@ -169,7 +169,7 @@ func joined(list []recap.Message) string {
 }
 
 // tree gives the names and contents below a folder.
-func tree(t *testing.T, root string) map[string]string {
+func tree(t testing.TB, root string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -89,7 +89,7 @@ func (s *Source) Page(ctx context.Context, ref recap.SessionRef, before agent.Cu
 
 func (s *Source) page(ctx context.Context, cat *catalog, ref recap.SessionRef, before agent.Cursor, n int) (agent.Page, error) {
 	own, foreign := cat.chain(ref.ID)
-	if len(own) == 0 || ref.Root != "" && ref.Root != s.home.Root {
+	if len(own) == 0 || ref.Agent != recap.Codex || ref.Root != s.home.Root {
 		return agent.Page{}, &recap.Error{Code: recap.CodeSessionNotFound, Message: "no such session"}
 	}
 	p := &pager{
