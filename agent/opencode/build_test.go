@@ -21,7 +21,7 @@ import (
 
 // made is a database that a test makes.
 type made struct {
-	t    *testing.T
+	t    testing.TB
 	db   *sql.DB
 	dir  string
 	path string
@@ -32,12 +32,12 @@ type made struct {
 const startMS = 1795996800000
 
 // makeDB makes a database with OpenCode's schema, in WAL mode.
-func makeDB(t *testing.T, name string) *made {
+func makeDB(t testing.TB, name string) *made {
 	t.Helper()
 	return makeDBIn(t, t.TempDir(), name)
 }
 
-func makeDBIn(t *testing.T, dir, name string) *made {
+func makeDBIn(t testing.TB, dir, name string) *made {
 	t.Helper()
 	m := &made{t: t, dir: dir, path: filepath.Join(dir, name)}
 	db, err := sql.Open("sqlite", "file:"+m.path+"?_pragma=journal_mode(WAL)&_pragma=foreign_keys(0)&_pragma=synchronous(OFF)")
@@ -137,7 +137,7 @@ func tool(name string, state map[string]any) json.RawMessage {
 	return b
 }
 
-func encode(t *testing.T, v any) string {
+func encode(t testing.TB, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -92,7 +92,12 @@ func (s *Source) Page(ctx context.Context, ref recap.SessionRef, before agent.Cu
 		if err != nil {
 			return err
 		}
-		return newReader(s, d, sch, &page).read(ctx, ref.ID, from, n)
+		r, err := newReader(ctx, s, d, sch, &page)
+		if err != nil {
+			return err
+		}
+		defer r.close()
+		return r.read(ctx, ref.ID, from, n)
 	})
 	if err != nil {
 		return agent.Page{}, s.pageError(ctx, db, err)
@@ -196,11 +201,25 @@ type reader struct {
 	sch  schema
 	page *agent.Page // where bytes and problems are counted; may be nil
 
-	messages, partsOf string // the queries
+	messages, partsOf *sql.Stmt
 }
 
-func newReader(s *Source, db *sql.DB, sch schema, page *agent.Page) *reader {
-	return &reader{src: s, db: db, sch: sch, page: page, messages: messageQuery(), partsOf: partQuery()}
+func newReader(ctx context.Context, s *Source, db *sql.DB, sch schema, page *agent.Page) (*reader, error) {
+	r := &reader{src: s, db: db, sch: sch, page: page}
+	var err error
+	if r.messages, err = db.PrepareContext(ctx, messageQuery()); err != nil {
+		return nil, err
+	}
+	if r.partsOf, err = db.PrepareContext(ctx, partQuery()); err != nil {
+		_ = r.messages.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *reader) close() {
+	_ = r.messages.Close()
+	_ = r.partsOf.Close()
 }
 
 // cut is a place from which on nothing is shown. The zero cut shows all.
@@ -337,7 +356,7 @@ func (r *reader) load(ctx context.Context, id, until string) (recap.Message, boo
 	var size int64
 	var created sql.NullInt64
 	var data []byte
-	err := r.db.QueryRowContext(ctx, r.messages, id).Scan(&created, &size, &data)
+	err := r.messages.QueryRowContext(ctx, id).Scan(&created, &size, &data)
 	if err != nil {
 		return recap.Message{}, false, err
 	}
@@ -362,12 +381,10 @@ func why(size int64) string {
 }
 
 func (r *reader) parts(ctx context.Context, m *recap.Message, until string) error {
-	query, args := r.partsOf, []any{m.ID}
-	if until != "" {
-		query += ` AND id < ?`
-		args = append(args, until)
+	if until == "" {
+		until = "\U0010FFFF" // after every id
 	}
-	rows, err := r.db.QueryContext(ctx, query+fmt.Sprintf(` ORDER BY id LIMIT %d`, maxParts+1), args...)
+	rows, err := r.partsOf.QueryContext(ctx, m.ID, until)
 	if err != nil {
 		return err
 	}

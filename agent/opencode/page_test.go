@@ -229,8 +229,10 @@ func TestG8_GiantRows(t *testing.T) {
 			return len(p.Text) < 200<<10 && strings.HasPrefix(p.Text, "HEAD") && strings.HasSuffix(p.Text, "TAIL")
 		}, reasonCut, 256 << 10},
 		{"text of 17 MB", big(17 << 20), nil, reasonHuge, 8 << 10},
-		{"reasoning of 1 MB", jsonRow(t, map[string]any{"type": "reasoning", "text": big(1 << 20)}),
-			func(p recap.Part) bool { return p.Kind == recap.PartReasoning && p.Text == "" }, "", 8 << 10},
+		{
+			"reasoning of 1 MB", jsonRow(t, map[string]any{"type": "reasoning", "text": big(1 << 20)}),
+			func(p recap.Part) bool { return p.Kind == recap.PartReasoning && p.Text == "" }, "", 8 << 10,
+		},
 		{"2 MB of no JSON", json.RawMessage(big(2 << 20)), nil, reasonInvalid, 8 << 10},
 	}
 	for _, c := range cases {

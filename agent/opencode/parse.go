@@ -131,7 +131,7 @@ func fileName(v *fastjson.Value) string {
 		return p
 	}
 	if u, err := url.Parse(str(v, "url")); err == nil && u.Scheme == "file" {
-		return path.Base(u.Path)
+		return clean(path.Base(u.Path))
 	}
 	return ""
 }

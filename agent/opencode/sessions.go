@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 	"github.com/valyala/fastjson"
@@ -93,7 +96,9 @@ func (s *Source) list(ctx context.Context, path string, q agent.Query) ([]recap.
 		}
 		return nil, nil, err
 	}
-	stamp.Facts = []string{indexVersion, fmt.Sprint(got.v2)}
+	// In order, so that what is remembered needs no sorting.
+	slices.SortFunc(got.entries, func(a, b agent.Entry) int { return newestFirst(&a.Session, &b.Session) })
+	stamp.Facts = []string{indexVersion, strconv.Itoa(got.v2)}
 	for _, e := range got.entries {
 		stamp.Facts = append(stamp.Facts, e.Session.Ref.ID)
 		s.cfg.Index.Remember(entryPath(path, e.Session.Ref.ID), e)
@@ -124,10 +129,11 @@ func (s *Source) remembered(path string, stamp agent.Entry) (listing, bool) {
 	if len(e.Facts) < 2 {
 		return listing{}, false
 	}
-	var got listing
-	if _, err := fmt.Sscan(e.Facts[1], &got.v2); err != nil {
+	v2, err := strconv.Atoi(e.Facts[1])
+	if err != nil {
 		return listing{}, false
 	}
+	got := listing{v2: v2, entries: make([]agent.Entry, 0, len(e.Facts)-2)}
 	for _, id := range e.Facts[2:] {
 		se, ok := s.cfg.Index.Lookup(entryPath(path, id))
 		if !ok || len(se.Facts) != 2 {
@@ -198,7 +204,11 @@ func (s *Source) listRows(ctx context.Context, db *sql.DB, path string, q agent.
 	if err != nil {
 		return err
 	}
-	r := newReader(s, db, sch, nil)
+	r, err := newReader(ctx, s, db, sch, nil)
+	if err != nil {
+		return err
+	}
+	defer r.close()
 	for _, ro := range rows {
 		if excluded(ro.dir, q.Exclude) {
 			continue
@@ -264,16 +274,21 @@ func sessionRows(ctx context.Context, db *sql.DB, sch schema, where string, arg 
 		seq = `ifnull((SELECT CAST(e.seq AS INTEGER) FROM event_sequence e WHERE e.aggregate_id = session.id), 0)`
 	}
 	if sch.has("session_message", "session_id") {
-		v2 = `EXISTS (SELECT 1 FROM session_message v WHERE v.session_id = session.id)`
+		// One look tells for all but the few who ran OpenCode 2.
+		var any bool
+		if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM session_message)`).Scan(&any); err != nil {
+			return nil, err
+		}
+		if any {
+			v2 = `EXISTS (SELECT 1 FROM session_message v WHERE v.session_id = session.id)`
+		}
 	}
-	newest := func(what string) string {
-		return `(SELECT ` + what + ` FROM message m WHERE m.session_id = session.id ORDER BY m.time_created DESC, m.id DESC LIMIT 1)`
-	}
+	const newest = `ifnull((SELECT CAST(m.time_created AS INTEGER) || ' ' || m.id FROM message m
+		WHERE m.session_id = session.id ORDER BY m.time_created DESC, m.id DESC LIMIT 1), '')`
 	query := `SELECT CAST(session.id AS TEXT), ` + strings.Join([]string{
 		sch.text("session", "title", 64<<10), sch.text("session", "directory", 64<<10), sch.text("session", "parent_id", 1024),
 		revert, sch.text("session", "model", 64<<10), sch.text("session", "workspace_id", 1024),
-		sch.integer("session", "time_created"), sch.integer("session", "time_updated"), archived, seq,
-		`ifnull(` + newest("CAST(m.id AS TEXT)") + `, '')`, `ifnull(` + newest("CAST(m.time_created AS INTEGER)") + `, 0)`, v2,
+		sch.integer("session", "time_created"), sch.integer("session", "time_updated"), archived, seq, newest, v2,
 	}, ", ") + ` FROM session WHERE session.id IS NOT NULL ` + where
 	var args []any
 	if where != "" {
@@ -287,13 +302,20 @@ func sessionRows(ctx context.Context, db *sql.DB, sch schema, where string, arg 
 	for rows.Next() {
 		var r row
 		var title, dir, parent, rev, model, ws sql.NullString
+		var last string
 		if err := rows.Scan(&r.id, &title, &dir, &parent, &rev, &model, &ws,
-			&r.created, &r.updated, &r.archived, &r.seq, &r.newest, &r.newestAt, &r.v2); err != nil {
+			&r.created, &r.updated, &r.archived, &r.seq, &last, &r.v2); err != nil {
 			_ = rows.Close()
 			return nil, err
 		}
 		r.title, r.dir, r.parent = clean(title.String), clean(dir.String), clean(parent.String)
 		r.revert, r.model, r.workspace = strings.TrimSpace(rev.String), model.String, ws.String
+		if at, id, ok := strings.Cut(last, " "); ok {
+			r.newest = id
+			if r.newestAt, err = strconv.ParseInt(at, 10, 64); err != nil {
+				r.newestAt = 0
+			}
+		}
 		out = append(out, r)
 	}
 	return out, closeRows(rows)
@@ -455,12 +477,15 @@ func oneLine(s string, n int) string {
 // headOf gives the longest run of whole graphemes at the beginning of s that
 // has at most n characters, and how many it has.
 func headOf(s string, n int) (string, int) {
+	if len(s) <= n {
+		return s, utf8.RuneCountInString(s)
+	}
 	used, end := 0, 0
 	state := -1
 	for rest := s; rest != ""; {
 		var g string
 		g, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
-		c := len([]rune(g))
+		c := utf8.RuneCountInString(g)
 		if used+c > n {
 			break
 		}

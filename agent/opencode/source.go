@@ -239,26 +239,31 @@ func (s *Source) Sessions(ctx context.Context, q agent.Query) iter.Seq2[recap.Se
 				return
 			}
 		}
-		slices.SortStableFunc(found, func(a, b recap.Session) int {
-			return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(a.Ref.ID, b.Ref.ID))
-		})
+		order := make([]*recap.Session, len(found))
+		for i := range found {
+			order[i] = &found[i]
+		}
+		slices.SortFunc(order, newestFirst)
 		seen := map[string]bool{} // a session may stand in the databases of two channels
-		for _, ses := range found {
-			if seen[ses.Ref.ID] {
-				continue
+		for _, ses := range order {
+			if len(dbs) > 1 {
+				if seen[ses.Ref.ID] {
+					continue
+				}
+				seen[ses.Ref.ID] = true
 			}
-			seen[ses.Ref.ID] = true
-			if !wanted(ses, q) {
-				continue
-			}
-			if !yield(ses, nil) {
+			if wanted(ses, q) && !yield(*ses, nil) {
 				return
 			}
 		}
 	}
 }
 
-func wanted(ses recap.Session, q agent.Query) bool {
+func newestFirst(a, b *recap.Session) int {
+	return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(a.Ref.ID, b.Ref.ID))
+}
+
+func wanted(ses *recap.Session, q agent.Query) bool {
 	return (q.Archived || !ses.Archived) && (q.Subagents || ses.ParentID == "") && !ses.UpdatedAt.Before(q.Since)
 }
 

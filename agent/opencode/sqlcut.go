@@ -18,7 +18,8 @@ func messageQuery() string {
 	'summary', CASE json_type(data, '$.summary') WHEN 'true' THEN json('true') END)`) + ` FROM message WHERE id = ?`
 }
 
-// partQuery reads parts: their size, whether their text was cut, their data.
+// partQuery reads the parts of a message before an id: their size, whether
+// their text was cut, their data.
 func partQuery() string {
 	return fmt.Sprintf(`SELECT ifnull(octet_length(data), 0), octet_length(data) > %d, `, wholeText) + pick(`CASE data->>'$.type'
 	WHEN 'text' THEN CASE WHEN octet_length(data) <= `+fmt.Sprint(wholeText)+` THEN data ELSE `+keep(
@@ -36,7 +37,7 @@ func partQuery() string {
 			'command', `+ends(`data->>'$.state.input.command'`, cutText)+`,
 			'patchText', `+ends(`data->>'$.state.input.patchText'`, cutText)+`,
 			'questions', data->'$.state.input.questions', 'todos', data->'$.state.input.todos'))`, "tool", "callID")+`
-	ELSE json_object('type', data->'$.type') END`) + ` FROM part WHERE message_id = ?`
+	ELSE json_object('type', data->'$.type') END`) + fmt.Sprintf(` FROM part WHERE message_id = ?1 AND id < ?2 ORDER BY id LIMIT %d`, maxParts+1)
 }
 
 // pick gives short data whole, of long data what long says, and NULL where it
