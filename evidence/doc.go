@@ -1,0 +1,28 @@
+// Package evidence says what the tool calls of a session prove, and composes
+// the free recap: a recap quoted from the session itself, with no model.
+//
+// [Collect] reads the tool calls of the kept turns and gives typed [Facts]:
+// test runs, other commands, edits, commits, pushes, open questions, pending
+// approvals, the newest to-do list. Every fact has an order number, so that
+// "edited after the last test run" can be told. [Free] composes a [Draft] of
+// an [Input]; [Statuses] gives its typed status alone. [Guard] takes a text
+// that somebody else wrote, such as a model, and drops what claims more than
+// the facts prove. [Level] and [Permits] are its two halves.
+//
+// What is promised:
+//
+//   - A fact is never better than its proof. A call that was rejected,
+//     stopped or is pending ran nothing. A command whose exit status is hidden
+//     by a pipe, by "|| true" or by a later command has passed only where the
+//     runner printed so. Calls of subagents prove nothing.
+//   - The texts of a draft hold words of the session and language-neutral
+//     marks only, one line each, no markup and no control characters, within
+//     the limits of their fields.
+//   - A sentence of the agent that claims passing tests, a check, a commit, a
+//     push or a deployment is quoted only where the facts prove it. This holds
+//     in the languages of the lexicon: English, Russian, Ukrainian, Chinese,
+//     Spanish, Portuguese, Italian, German, Dutch, French, Polish, Japanese,
+//     Korean and Turkish.
+//   - The same input gives the same draft. Nothing here reads a clock or a
+//     file, and everything is safe for concurrent use.
+package evidence

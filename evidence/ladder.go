@@ -1,0 +1,450 @@
+package evidence
+
+import (
+	"strings"
+
+	"github.com/sessionrecap/recap"
+)
+
+// Rung is a step of the status ladder: what a text claims, or what evidence
+// proves. A higher rung claims more. Passed and Failed stand on one step, and
+// so do Pushed and Deployed.
+type Rung uint8
+
+// Rungs of the ladder.
+const (
+	RungNone Rung = iota
+	RungAsked
+	RungProposed
+	RungEdited
+	RungRan
+	RungPassed
+	RungFailed
+	RungCommitted
+	RungPushed
+	RungDeployed
+)
+
+// claim is what a clause says about the work.
+type claim struct {
+	kind    kind
+	negated bool
+	cond    bool // "if the tests pass"
+	all     bool // "all tests"
+}
+
+// kind is finer than a rung.
+type kind uint8
+
+const (
+	claimEdited kind = iota + 1
+	claimRan
+	claimTestsRan
+	claimBuildPassed
+	claimVerified
+	claimTestsPassed
+	claimTestsFailed
+	claimBuildFailed
+	claimCommitted
+	claimMerged
+	claimPR
+	claimPushed
+	claimDeployed
+)
+
+func (k kind) rung() Rung {
+	switch k {
+	case claimEdited:
+		return RungEdited
+	case claimRan, claimTestsRan:
+		return RungRan
+	case claimBuildPassed, claimVerified, claimTestsPassed:
+		return RungPassed
+	case claimTestsFailed, claimBuildFailed:
+		return RungFailed
+	case claimCommitted:
+		return RungCommitted
+	case claimMerged, claimPR, claimPushed:
+		return RungPushed
+	case claimDeployed:
+		return RungDeployed
+	}
+	return RungNone
+}
+
+// clause is a part of a sentence that can stand alone.
+type clause struct {
+	start, end int // bytes
+	claims     []claim
+	marks      mark
+}
+
+// reading is a sentence with its clauses.
+type reading struct {
+	clauses  []clause
+	hits     []hit
+	toks     []token
+	marks    mark
+	question bool
+}
+
+// scratchpad is memory that is used again for each sentence.
+type scratchpad struct {
+	toks []token
+	hits []hit
+}
+
+// read looks a sentence up in the lexicon.
+func (sp *scratchpad) read(s string) reading {
+	ix := lookup()
+	sp.toks = tokenize(s, sp.toks[:0])
+	sp.hits = ix.scan(sp.toks, sp.hits[:0])
+	r := reading{toks: sp.toks, hits: sp.hits}
+	for _, h := range r.hits {
+		r.marks |= h.mark
+	}
+	if n := len(r.toks); n > 0 {
+		r.question = r.toks[n-1].sign == '?'
+	}
+	if r.marks&(mPass|mFail|mTestPass|mBuildPass|mVerified|mEdited|mRan|mCommitted|mPushed|mMerged|mPR|mDeployed|mWeak|mDeployVerb) == 0 {
+		return r
+	}
+	r.split(s)
+	return r
+}
+
+// split divides the sentence into clauses and reads their claims.
+func (r *reading) split(s string) {
+	start := 0
+	from := 0
+	h := 0
+	var carried mark // the subject goes over to the next clause
+	end := func(at, next int) {
+		c := clause{start: start, end: at}
+		firstHit := from
+		for from < len(r.hits) && r.hits[from].start < at {
+			c.marks |= r.hits[from].mark
+			from++
+		}
+		if strings.TrimSpace(s[start:at]) != "" {
+			r.claims(&c, s, r.hits[firstHit:from], carried)
+			r.clauses = append(r.clauses, c)
+		}
+		if subject := c.marks & (mTest | mBuild | mMergeWhat); subject != 0 {
+			carried = subject
+		}
+		carried |= c.marks & mAll
+		start = next
+	}
+	for i, t := range r.toks {
+		if t.sign == ',' {
+			end(t.start, t.start)
+			continue
+		}
+		for h < len(r.hits) && r.hits[h].tok < i {
+			h++
+		}
+		for k := h; k < len(r.hits) && r.hits[k].tok == i; k++ {
+			if r.hits[k].mark&mSplit != 0 && r.hits[k].start > start {
+				if t.run && r.hits[k].mark&mNeg != 0 {
+					continue
+				}
+				end(r.hits[k].start, r.hits[k].start)
+			}
+		}
+	}
+	end(len(s), len(s))
+}
+
+// claims reads what a clause claims.
+func (r *reading) claims(c *clause, s string, hits []hit, carried mark) {
+	neg := c.marks&mNeg != 0
+	cond := false
+	for i, h := range hits {
+		if h.mark&mCond != 0 && (i == 0 || h.tok <= hits[0].tok+1 || r.toks[h.tok].run) {
+			cond = true
+		}
+		if h.mark&mFail != 0 && zeroBefore(r.toks, h.tok) {
+			neg = true
+		}
+	}
+	subject := c.marks & (mTest | mBuild)
+	if subject == 0 {
+		subject = carried & (mTest | mBuild)
+	}
+	all := (c.marks|carried)&mAll != 0
+	done := r.marks&mAspect != 0
+	add := func(k kind) {
+		for _, have := range c.claims {
+			if have.kind == k {
+				return
+			}
+		}
+		c.claims = append(c.claims, claim{kind: k, negated: neg, cond: cond, all: all})
+	}
+	is := func(strong, weak mark) bool {
+		return c.marks&strong != 0 || weak != 0 && c.marks&weak != 0 && (done || neg)
+	}
+	counted := c.marks&mPass != 0 && numberBeside(r.toks, hits)
+	if c.marks&mPass != 0 {
+		switch {
+		case subject&mTest != 0:
+			add(claimTestsPassed)
+		case subject&mBuild != 0:
+			add(claimBuildPassed)
+		case c.marks&mAll != 0 || counted:
+			add(claimTestsPassed)
+		}
+	}
+	if c.marks&mTestPass != 0 {
+		add(claimTestsPassed)
+	}
+	if c.marks&mBuildPass != 0 {
+		add(claimBuildPassed)
+	}
+	if c.marks&mFail != 0 && subject != 0 {
+		switch {
+		case neg && subject&mTest != 0:
+			// "no test fails" is a claim that they pass.
+			c.claims = append(c.claims, claim{kind: claimTestsPassed, cond: cond, all: all})
+		case neg:
+			c.claims = append(c.claims, claim{kind: claimBuildPassed, cond: cond, all: all})
+		case subject&mTest != 0 && c.marks&mPass == 0:
+			add(claimTestsFailed)
+		case c.marks&mPass == 0:
+			add(claimBuildFailed)
+		}
+	}
+	if is(mVerified, mVerifyWeak) {
+		add(claimVerified)
+	}
+	if is(mCommitted, mCommitWeak) {
+		add(claimCommitted)
+	}
+	if is(mPushed, mPushWeak) {
+		add(claimPushed)
+	}
+	if is(mDeployed, mDeployWeak) || c.marks&mDeployVerb != 0 && c.marks&mDeployWhat != 0 {
+		add(claimDeployed)
+	}
+	if c.marks&mMerged != 0 || c.marks&mMergeWeak != 0 && (done || (c.marks|carried)&mMergeWhat != 0 && strings.Contains(strings.ToLower(s[c.start:c.end]), "merged")) {
+		add(claimMerged)
+	}
+	if c.marks&mPR != 0 {
+		add(claimPR)
+	}
+	if is(mRan, mRanWeak) {
+		if subject&mTest != 0 {
+			add(claimTestsRan)
+		} else {
+			add(claimRan)
+		}
+	}
+	if is(mEdited, mEditWeak) {
+		add(claimEdited)
+	}
+}
+
+// zeroBefore: "0 failed".
+func zeroBefore(toks []token, i int) bool {
+	if i > 0 && (toks[i-1].text == "0" || toks[i-1].text == "zero") {
+		return true
+	}
+	return i > 1 && toks[i-2].text == "0"
+}
+
+// numberBeside: "42 passed", "42/42 pass".
+func numberBeside(toks []token, hits []hit) bool {
+	for _, h := range hits {
+		if h.mark&mPass == 0 || h.tok == 0 {
+			continue
+		}
+		if t := toks[h.tok-1].text; t != "" && t[0] >= '0' && t[0] <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
+// Level reads the status words of a sentence. It gives the highest rung the
+// sentence claims; where everything in it is negated ("the tests were not
+// run"), the highest rung it denies, and negated. Known is false where the
+// lexicon finds no status word.
+func Level(sentence string) (rung Rung, negated, known bool) {
+	var sp scratchpad
+	r := sp.read(sentence)
+	var denied Rung
+	for _, c := range r.clauses {
+		for _, cl := range c.claims {
+			if cl.negated {
+				denied = max(denied, cl.kind.rung())
+			} else if !cl.cond {
+				rung = max(rung, cl.kind.rung())
+			}
+		}
+	}
+	switch {
+	case rung != RungNone:
+		return rung, false, true
+	case denied != RungNone:
+		return denied, true, true
+	}
+	return RungNone, false, false
+}
+
+// Permits says whether the facts prove the rung: for RungPassed that the
+// newest test run passed and no file of the project changed since.
+func Permits(f Facts, r Rung) bool {
+	switch r {
+	case RungEdited:
+		return f.permits(claim{kind: claimEdited})
+	case RungRan:
+		return f.permits(claim{kind: claimRan})
+	case RungPassed:
+		return f.permits(claim{kind: claimTestsPassed})
+	case RungFailed:
+		return f.permits(claim{kind: claimTestsFailed})
+	case RungCommitted:
+		return f.permits(claim{kind: claimCommitted})
+	case RungPushed:
+		return f.permits(claim{kind: claimPushed})
+	case RungDeployed:
+		return f.permits(claim{kind: claimDeployed})
+	}
+	return true
+}
+
+// permits says whether the facts prove a claim. A denial needs no proof.
+func (f *Facts) permits(c claim) bool {
+	if c.negated || c.cond {
+		return true
+	}
+	switch c.kind {
+	case claimEdited:
+		// The kept turns do not reach back to all edits, so an edit is
+		// disproved only where edits were tried and none went through.
+		return !f.refused || len(f.Edits) > 0 || len(f.Commits) > 0
+	case claimRan:
+		return len(f.Tests)+len(f.Commands)+len(f.Commits)+len(f.Pushes) > 0 || f.writer
+	case claimTestsRan:
+		return len(f.Tests) > 0
+	case claimTestsPassed:
+		return f.testsPass(c.all)
+	case claimBuildPassed:
+		return f.testsPass(false) || f.commandPassed(classBuild)
+	case claimVerified:
+		return !f.waiting && !f.halted && (f.testsPass(false) || f.commandPassed(classBuild) || f.commandPassed(classOther))
+	case claimTestsFailed:
+		return f.anyTestFailed()
+	case claimBuildFailed:
+		return f.anyFailed()
+	case claimCommitted:
+		_, ok := f.lastCommit()
+		return ok
+	case claimPushed:
+		return f.pushed()
+	case claimMerged:
+		return f.commandPassed(classMerge)
+	case claimPR:
+		return f.commandPassed(classPR)
+	case claimDeployed:
+		return f.commandPassed(classDeploy)
+	}
+	return true
+}
+
+// testsPass: the newest run passed, nothing changed since, and, where all is
+// claimed, it was no chosen few.
+func (f *Facts) testsPass(all bool) bool {
+	t, ok := f.lastTest()
+	if !ok || !t.Passed {
+		return false
+	}
+	if f.editedAfter(t.Seq) {
+		return false
+	}
+	// Runs of one call stand or fall together.
+	for _, o := range f.Tests {
+		if o.Seq/1000 == t.Seq/1000 && !o.Passed && !o.empty {
+			return false
+		}
+	}
+	if !all || !t.Partial {
+		return true
+	}
+	for _, o := range f.Tests {
+		if o.Passed && !o.Partial && !f.editedAfter(o.Seq) {
+			return true
+		}
+	}
+	return false
+}
+
+// commandPassed: the newest command of the class passed, and for builds and
+// checks no file changed since.
+func (f *Facts) commandPassed(k class) bool {
+	for i := len(f.Commands) - 1; i >= 0; i-- {
+		c := &f.Commands[i]
+		if c.class != k || k == classOther && isTrivialRun(c) {
+			continue
+		}
+		if (k == classBuild || k == classOther) && f.editedAfter(c.Seq) {
+			return false
+		}
+		return c.Passed
+	}
+	return false
+}
+
+func isTrivialRun(r *Run) bool {
+	w := strings.Fields(r.Command)
+	return len(w) == 0 || trivial(simple{words: w}) || strings.HasPrefix(r.Runner, "git ") || r.Runner == "mkdir" || r.Runner == "chmod"
+}
+
+func (f *Facts) anyTestFailed() bool {
+	unknown := false
+	for _, t := range f.Tests {
+		if t.Failed {
+			return true
+		}
+		unknown = unknown || !t.Passed && !t.empty
+	}
+	return unknown
+}
+
+func (f *Facts) anyFailed() bool {
+	if f.anyTestFailed() {
+		return true
+	}
+	for _, c := range f.Commands {
+		if !c.Passed && c.class != classSearch {
+			return true
+		}
+	}
+	return false
+}
+
+// pushed: a push went through and no commit followed it.
+func (f *Facts) pushed() bool {
+	p, ok := f.lastPush()
+	if !ok || !p.Passed {
+		return false
+	}
+	c, ok := f.lastCommit()
+	return !ok || c.Seq < p.Seq
+}
+
+// toldFailure: the person said that something fails. The agent may say it
+// again without a run of its own.
+func toldFailure(turns []recap.Turn, sp *scratchpad) bool {
+	for i := range turns {
+		text := turns[i].Text
+		if len(text) > 4000 {
+			text = text[:4000]
+		}
+		if sp.read(text).marks&mFail != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,259 @@
+package evidence
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// phrase is a compiled phrase of the lexicon.
+type phrase struct {
+	rest []string // the words after the first
+	stem bool     // the last word may go on
+	mark mark
+}
+
+// index finds phrases by their first word, stem, or, for scripts without
+// spaces, whole.
+type index struct {
+	words map[string][]phrase
+	stems map[string][]phrase
+	runs  map[string]mark
+	// runMax is the length of the longest run phrase, in characters.
+	runMax int
+	first  map[rune]bool // first characters of run phrases
+}
+
+// lookup compiles the lexicon when it is first needed.
+var lookup = sync.OnceValue(func() *index {
+	ix := &index{words: make(map[string][]phrase, 4096), stems: make(map[string][]phrase, 512), runs: make(map[string]mark, 1024), first: make(map[rune]bool, 512)}
+	for _, e := range lexicon {
+		for p := range strings.SplitSeq(e.phrases, "|") {
+			ix.add(p, e.mark)
+		}
+	}
+	return ix
+})
+
+func (ix *index) add(p string, m mark) {
+	if p == "" {
+		return
+	}
+	r, _ := utf8.DecodeRuneInString(p)
+	if isRun(r) || strings.ContainsFunc(p, isRun) {
+		p = strings.ReplaceAll(p, " ", "")
+		ix.runs[p] |= m
+		ix.runMax = max(ix.runMax, utf8.RuneCountInString(p))
+		ix.first[r] = true
+		return
+	}
+	stem := strings.HasSuffix(p, "*")
+	words := strings.Fields(strings.TrimSuffix(p, "*"))
+	ph := phrase{rest: words[1:], stem: stem, mark: m}
+	if stem && len(words) == 1 {
+		ix.stems[words[0]] = append(ix.stems[words[0]], ph)
+		return
+	}
+	ix.words[words[0]] = append(ix.words[words[0]], ph)
+}
+
+// isRun: the character belongs to a script whose words are found inside runs.
+func isRun(r rune) bool {
+	if r < 0x1100 {
+		return false
+	}
+	return r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 || r >= 0xf900 && r <= 0xfaff || r >= 0x20000 && r <= 0x2ffff || r == 0x3005
+}
+
+// token is a word, a run, or a sign that divides clauses.
+type token struct {
+	text       string // lower case
+	start, end int    // bytes of the sentence
+	run        bool
+	sign       byte // 0, or ',' for any divider, '?' for a question mark
+}
+
+// tokenize splits a sentence. A path, a dotted name or a number with a point
+// stays one word.
+func tokenize(s string, out []token) []token {
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case isRun(r):
+			start := i
+			for i < len(s) {
+				r, n = utf8.DecodeRuneInString(s[i:])
+				if !isRun(r) && r != 'ー' {
+					break
+				}
+				i += n
+			}
+			out = append(out, token{text: s[start:i], start: start, end: i, run: true})
+		case isWordRune(r):
+			start := i
+			for i < len(s) {
+				r, n = utf8.DecodeRuneInString(s[i:])
+				if isRun(r) {
+					break
+				}
+				if !isWordRune(r) {
+					next, _ := utf8.DecodeRuneInString(s[i+n:])
+					joins := r == '.' || r == '\'' || r == '’' || r == '-' || r == '/' || r == ':' || r == '@'
+					if !joins || !isWordRune(next) || isRun(next) {
+						break
+					}
+				}
+				i += n
+			}
+			out = append(out, token{text: lower(s[start:i]), start: start, end: i})
+		default:
+			if sign := divider(r, s, i, n); sign != 0 {
+				out = append(out, token{sign: sign, start: i, end: i + n})
+			}
+			i += n
+		}
+	}
+	return out
+}
+
+func lower(s string) string {
+	for i := range len(s) {
+		if s[i] >= 0x80 || s[i] >= 'A' && s[i] <= 'Z' {
+			return strings.ReplaceAll(strings.ToLower(s), "’", "'")
+		}
+	}
+	return s
+}
+
+func isWordRune(r rune) bool {
+	if r < 0x80 {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '#'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// divider gives the kind of sign that divides clauses.
+func divider(r rune, s string, i, n int) byte {
+	switch r {
+	case ',', ';', '，', '、', '；', '،', '؛', '—', '–', '。', '!', '！', '(', ')', '（', '）', '·', '|', '→':
+		return ','
+	case '.', ':', '：':
+		return ','
+	case '-':
+		if i > 0 && s[i-1] == ' ' && i+n < len(s) && s[i+n] == ' ' {
+			return ','
+		}
+	case '?', '？', '؟':
+		return '?'
+	}
+	return 0
+}
+
+// hit is a phrase found in a sentence.
+type hit struct {
+	mark       mark
+	tok        int // index of its first token
+	start, end int // bytes
+}
+
+// scan finds the phrases of the lexicon, the longest at each place.
+func (ix *index) scan(toks []token, out []hit) []hit {
+	for i := 0; i < len(toks); {
+		t := &toks[i]
+		if t.sign != 0 {
+			i++
+			continue
+		}
+		if t.run {
+			out = ix.scanRun(t, i, out)
+			i++
+			continue
+		}
+		m, n := ix.word(toks, i)
+		if m != 0 {
+			out = append(out, hit{mark: m, tok: i, start: t.start, end: toks[i+n-1].end})
+		}
+		i += max(n, 1)
+	}
+	return out
+}
+
+// word gives the marks of the longest phrase at toks[i] and its length.
+func (ix *index) word(toks []token, i int) (mark, int) {
+	t := toks[i].text
+	var best mark
+	length := 0
+	take := func(ph []phrase) {
+		for _, p := range ph {
+			n, ok := p.match(toks[i:])
+			if !ok || n < length {
+				continue
+			}
+			if n > length {
+				best, length = 0, n
+			}
+			best |= p.mark
+		}
+	}
+	take(ix.words[t])
+	if strings.HasPrefix(t, "#") {
+		return best | mMergeWhat, max(length, 1)
+	}
+	if length <= 1 {
+		for k := len(t); k >= 2; k-- {
+			if k < len(t) && !utf8.RuneStart(t[k]) {
+				continue
+			}
+			if ph, ok := ix.stems[t[:k]]; ok {
+				take(ph)
+				break
+			}
+		}
+	}
+	return best, length
+}
+
+// match gives the number of tokens the phrase covers. toks[0] is known to be
+// its first word.
+func (p *phrase) match(toks []token) (int, bool) {
+	if len(toks) <= len(p.rest) {
+		return 0, false
+	}
+	for j, w := range p.rest {
+		t := toks[j+1]
+		if t.sign != 0 || t.text != w && (!p.stem || j != len(p.rest)-1 || !strings.HasPrefix(t.text, w)) {
+			return 0, false
+		}
+	}
+	return len(p.rest) + 1, true
+}
+
+func (ix *index) scanRun(t *token, tok int, out []hit) []hit {
+	s := t.text
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !ix.first[r] {
+			i += n
+			continue
+		}
+		// ends[k] is where k+1 characters end.
+		var m mark
+		size := 0
+		j := i
+		for k := 0; k < ix.runMax && j < len(s); k++ {
+			_, w := utf8.DecodeRuneInString(s[j:])
+			j += w
+			if found, ok := ix.runs[s[i:j]]; ok {
+				m, size = found, j-i
+			}
+		}
+		if size == 0 {
+			i += n
+			continue
+		}
+		out = append(out, hit{mark: m, tok: tok, start: t.start + i, end: t.start + i + size})
+		i += size
+	}
+	return out
+}
