@@ -41,7 +41,7 @@ func testReplaced(t *testing.T, m Member) {
 				t.Fatal(err)
 			}
 			b = bytes.ReplaceAll(b, []byte("apples"), []byte("a cheese of another length"))
-			if err := os.WriteFile(file+".new", b, 0o600); err != nil {
+			if err := os.WriteFile(file+".new", b, 0o600); err != nil { //nolint:gosec // a test's own file
 				t.Fatal(err)
 			}
 			if err := os.Rename(file+".new", file); err != nil {
@@ -53,7 +53,7 @@ func testReplaced(t *testing.T, m Member) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(file, append(b, b[:bytes.IndexByte(b, '\n')+1]...), 0o600); err != nil {
+			if err := os.WriteFile(file, append(b, b[:bytes.IndexByte(b, '\n')+1]...), 0o600); err != nil { //nolint:gosec // a test's own file
 				t.Fatal(err)
 			}
 		}, false},
@@ -284,7 +284,7 @@ func testBroken(t *testing.T, m Member) {
 		t.Fatal(err)
 	}
 	b = append([]byte("\xef\xbb\xbf"), bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))...)
-	if err := os.WriteFile(file, b, 0o600); err != nil {
+	if err := os.WriteFile(file, b, 0o600); err != nil { //nolint:gosec // a test's own file
 		t.Fatal(err)
 	}
 	records, _, err = h.pages(id, 4)

@@ -1,9 +1,9 @@
 package agenttest
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -104,7 +104,7 @@ func testPages(t *testing.T, m Member) {
 		t.Fatalf("%d prompts", n)
 	}
 	for _, n := range []int{1, 2, 3, 5, 1000} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
+		t.Run(strconv.Itoa(n), func(t *testing.T) {
 			got, problems, err := h.pages(id, n)
 			if err != nil || len(problems) > 0 {
 				t.Fatal(err, problems)

@@ -29,6 +29,10 @@ var ErrRowTooLong = errors.New("row too long")
 // ErrChanged is the error for a cursor whose file was replaced or cut.
 var ErrChanged = errors.New("transcript changed while it was read")
 
+// ErrLongAhead says that the row before is over MaxInline bytes: reading on
+// crosses it. Only a Reader with WarnLong gives it, once for each such row.
+var ErrLongAhead = errors.New("long row ahead")
+
 // Row is one line of a file.
 type Row struct {
 	// Start and End are its place in the file, without the line break.
@@ -57,6 +61,15 @@ type Reader struct {
 	lo         int64
 	breaks     []int64 // places of line breaks in [lo, end), ascending
 	atEnd      bool
+
+	warn bool
+	long *longRow // the row that was warned of
+}
+
+// longRow is a long row whose end was found and whose start was not.
+type longRow struct {
+	end  int64
+	open bool
 }
 
 // Open opens a file for reading backward from its end as of now.
@@ -89,6 +102,10 @@ func (r *Reader) Close() error {
 	return r.closer.Close()
 }
 
+// WarnLong makes Prev give ErrLongAhead before it crosses a long row, so that
+// a caller who has enough need not pay for it. The next Prev crosses.
+func (r *Reader) WarnLong() { r.warn = true }
+
 // Seek goes to a place that Cursor gave.
 func (r *Reader) Seek(c agent.Cursor) error {
 	off, ino, ok := strings.Cut(string(c), ".")
@@ -114,7 +131,7 @@ func (r *Reader) Seek(c agent.Cursor) error {
 		}
 	}
 	r.start, r.end, r.lo, r.breaks = 0, 0, at, r.breaks[:0]
-	r.atEnd = at == r.size
+	r.atEnd, r.long = at == r.size, nil
 	return nil
 }
 
@@ -138,6 +155,10 @@ func (r *Reader) Prev() (Row, error) {
 }
 
 func (r *Reader) prev() (Row, error) {
+	if l := r.long; l != nil {
+		r.long = nil
+		return r.cross(l.end, l.open)
+	}
 	hi := r.lo + int64(r.end-r.start) // end of what is not yet given
 	if hi == 0 {
 		return Row{}, io.EOF
@@ -158,7 +179,11 @@ func (r *Reader) prev() (Row, error) {
 	r.atEnd = false
 	for len(r.breaks) == 0 && r.lo > 0 {
 		if r.end-r.start+r.chunk > MaxInline+chunkMax {
-			return r.long(end, open)
+			if r.warn {
+				r.long = &longRow{end: end, open: open}
+				return Row{}, ErrLongAhead
+			}
+			return r.cross(end, open)
 		}
 		if err := r.fill(); err != nil {
 			return Row{}, err
@@ -207,8 +232,8 @@ func (r *Reader) fill() error {
 	return nil
 }
 
-// long finds the start of a row that is not worth holding.
-func (r *Reader) long(end int64, open bool) (Row, error) {
+// cross finds the start of a row that is not worth holding.
+func (r *Reader) cross(end int64, open bool) (Row, error) {
 	for {
 		n := int(min(int64(chunkMax), r.lo))
 		b := r.buf[:n]
@@ -257,7 +282,7 @@ func collect(to []int64, b []byte, at int64) []int64 {
 }
 
 // Load gives the content of a row: Data where it is not Long, else the row
-// with each string over elideKeep bytes cut in its middle.
+// with each long string cut in its middle (see Elide).
 func (r *Reader) Load(row Row) ([]byte, error) {
 	if !row.Long {
 		return row.Data, nil

@@ -1,0 +1,277 @@
+package claudecode
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	recap "github.com/sessionrecap/recap"
+)
+
+// branchBytes is how far back a prompt's parent is looked for. Prompts whose
+// parent was never written are common; a branch that was left over more than
+// this is shown as what it was, a part of the talk.
+const branchBytes = 4 << 20
+
+// collector joins rows, newest first, to records.
+type collector struct {
+	// fromEnd: the rows begin at the end of the transcript.
+	fromEnd bool
+	// midTurn: the rows begin inside a turn whose newer answers were read.
+	midTurn bool
+	// life says what is known of the process that has the session open.
+	life life
+
+	records []*recap.Message // newest first
+	answers map[string]*recap.Message
+	newest  *recap.Message // the newest answer of the open turn
+	results map[string]result
+	stop    *row // an interrupt whose answer is not found yet
+	ended   bool // the agent noted the end of the open turn
+	seen    map[string]bool
+	// children: parent → how many records stood when its newest prompt was
+	// taken; open: parents that were not met yet, with where the prompt began.
+	children map[string]int
+	open     map[string]int64
+}
+
+func newCollector(fromEnd, midTurn bool, l life) *collector {
+	return &collector{
+		fromEnd: fromEnd, midTurn: midTurn, life: l,
+		answers: map[string]*recap.Message{}, results: map[string]result{}, seen: map[string]bool{},
+		children: map[string]int{}, open: map[string]int64{},
+	}
+}
+
+// add takes the next older row, which begins at offset. It reports whether
+// the row opened a person's turn.
+func (c *collector) add(r *row, offset int64) (turn bool) {
+	if r.uuid != "" {
+		if c.seen[r.uuid] {
+			return false
+		}
+		c.seen[r.uuid] = true
+		delete(c.open, r.uuid)
+	}
+	switch r.kind {
+	case none:
+	case turnEnd:
+		c.ended = true
+	case interrupt:
+		c.stop = r
+	case results:
+		if r.interrupted {
+			c.stop = r
+		}
+		for _, x := range r.results {
+			if x.call != "" {
+				c.results[x.call] = x
+			}
+		}
+	case answer:
+		c.answer(r, offset)
+	case person:
+		return c.person(r, offset)
+	case inserted, summary:
+		c.closeTurn()
+		c.push(&recap.Message{ID: id(r.uuid, offset), Role: recap.RoleUser, Created: r.at, Summary: r.kind == summary, Parts: synthetic(r.parts)})
+	}
+	return false
+}
+
+func synthetic(parts []recap.Part) []recap.Part {
+	for i := range parts {
+		parts[i].Synthetic = true
+	}
+	return parts
+}
+
+// id is the row's own, else its place.
+func id(own string, offset int64) string {
+	if own != "" {
+		return own
+	}
+	return "row-" + strconv.FormatInt(offset, 10)
+}
+
+func (c *collector) push(m *recap.Message) { c.records = append(c.records, m) }
+
+// scan looks for the parents of prompts in a row that is not decoded.
+func (c *collector) scan(b []byte) {
+	const key = `"uuid":"`
+	for len(c.open) > 0 {
+		i := bytes.Index(b, []byte(key))
+		if i < 0 {
+			return
+		}
+		b = b[i+len(key):]
+		if j := bytes.IndexByte(b, '"'); j >= 0 {
+			delete(c.open, string(b[:j]))
+		}
+	}
+}
+
+// answer takes a block of an answer; its blocks are one record.
+func (c *collector) answer(r *row, offset int64) {
+	key := id(r.message, offset)
+	m := c.answers[key]
+	if m == nil {
+		m = &recap.Message{ID: key, Role: recap.RoleAssistant, Created: r.at}
+		c.newAnswer(m, r)
+		c.answers[key] = m
+		c.push(m)
+		if c.newest == nil {
+			c.newest = m
+		}
+	}
+	if !r.at.IsZero() {
+		m.Created = r.at
+	}
+	if m.Finish == "" && r.failure == nil {
+		m.Finish = r.finish
+	}
+	if m.Model.ID == "" && r.model != "" {
+		m.Model = model(r.model)
+	}
+	m.Interrupted = m.Interrupted || r.aborted
+	if r.failure != nil {
+		m.Failure = r.failure
+	}
+	for i := range r.parts {
+		if t := r.parts[i].Tool; t != nil {
+			c.resolve(t, m)
+		}
+	}
+	if m.Completed.IsZero() && m.Finish != "" && m.Finish != recap.FinishToolCalls && !m.Interrupted && m.Failure == nil {
+		m.Completed = r.at
+	}
+	m.Parts = append(slices.Clone(r.parts), m.Parts...)
+}
+
+// model names the provider only where the id is one of its own: other clouds
+// serve the same models under ids of theirs.
+func model(id string) recap.ModelRef {
+	if strings.HasPrefix(id, "claude-") && !strings.Contains(id, "@") {
+		return recap.ModelRef{Provider: "anthropic", ID: id}
+	}
+	return recap.ModelRef{ID: id}
+}
+
+// newAnswer sets what the place of an answer says about it.
+func (c *collector) newAnswer(m *recap.Message, r *row) {
+	if c.stop != nil && r.finish == recap.FinishStop && !r.aborted {
+		c.stopped() // what was stopped came after this answer
+	}
+	if c.stop != nil {
+		m.Interrupted = true
+		c.stop = nil
+	}
+	switch {
+	case r.finish != "" || r.aborted || r.failure != nil || m.Interrupted:
+	case slices.ContainsFunc(r.parts, func(p recap.Part) bool { return p.Tool != nil }):
+		m.Finish = recap.FinishToolCalls
+	case c.newest != nil || c.midTurn:
+	case !c.fromEnd || len(c.records) > 0 || c.ended || !c.life.working():
+		// Older versions wrote no reason; the answer is over if something
+		// follows it or nobody works on it.
+		m.Finish = recap.FinishStop
+	}
+}
+
+// resolve gives a call its result, or says what the lack of one means.
+func (c *collector) resolve(t *recap.Tool, m *recap.Message) {
+	if x, ok := c.results[t.CallID]; ok && t.CallID != "" {
+		x.apply(t)
+		delete(c.results, t.CallID)
+		return
+	}
+	if m.Finish == "" {
+		m.Finish = recap.FinishToolCalls
+	}
+	switch {
+	case c.newest != m || c.midTurn: // the agent went on: the result was lost
+		t.Status = recap.ToolDone
+	case m.Interrupted, !c.fromEnd, c.records[0] != m:
+		t.Status = recap.ToolStopped
+	case c.life.state == waiting, c.life.state == alive, c.life.state == busy && asks(t.Kind):
+		t.Status = recap.ToolWaiting
+	case c.life.state == dead:
+		m.Interrupted = true
+		t.Status = recap.ToolStopped
+		if c.life.waited {
+			t.Status = recap.ToolWaiting
+		}
+	}
+}
+
+func asks(k recap.ToolKind) bool { return k == recap.ToolQuestion || k == recap.ToolPlan }
+
+// stopped notes the interrupt as a record of its own.
+func (c *collector) stopped() {
+	if c.stop == nil {
+		return
+	}
+	c.push(&recap.Message{ID: id(c.stop.uuid, 0), Role: recap.RoleService, Created: c.stop.at, Interrupted: true})
+	c.stop = nil
+}
+
+// closeTurn forgets what belongs to the turn that a user record begins.
+func (c *collector) closeTurn() {
+	c.stopped()
+	c.newest, c.ended, c.midTurn = nil, false, false
+}
+
+// person takes a person's prompt.
+func (c *collector) person(r *row, offset int64) bool {
+	if r.delivery != "" {
+		if c.seen["delivery "+r.delivery] {
+			return false
+		}
+		c.seen["delivery "+r.delivery] = true
+	}
+	if n, ok := c.children[r.parent]; ok && r.parent != "" {
+		// The person went back to before this prompt: what stands between it
+		// and the newer one was left.
+		c.records = c.records[:min(n, len(c.records))]
+		clear(c.answers)
+		clear(c.results)
+		c.stop, c.newest, c.ended = nil, nil, false
+		return true
+	}
+	c.closeTurn()
+	c.push(&recap.Message{ID: id(r.uuid, offset), Role: recap.RoleUser, Created: r.at, Parts: r.parts})
+	if r.delivery == "" { // a queued prompt stands inside the work on another
+		clear(c.results)
+		clear(c.answers)
+	}
+	if r.parent != "" {
+		c.children[r.parent] = len(c.records)
+		c.open[r.parent] = offset
+	}
+	return true
+}
+
+// settled reports that no row read so far needs an older one to be understood,
+// but for the places of prompts' parents.
+func (c *collector) settled() bool { return len(c.results) == 0 && c.stop == nil }
+
+// branching reports that a prompt's parent is still looked for.
+func (c *collector) branching(offset int64) bool {
+	for uuid, from := range c.open {
+		if from-offset > branchBytes {
+			delete(c.open, uuid)
+		}
+	}
+	return len(c.open) > 0
+}
+
+// finish gives the records, oldest first.
+func (c *collector) finish() []recap.Message {
+	c.stopped()
+	out := make([]recap.Message, 0, len(c.records))
+	for _, m := range slices.Backward(c.records) {
+		out = append(out, *m)
+	}
+	return out
+}

@@ -1,0 +1,521 @@
+package claudecode
+
+import (
+	"bytes"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rivo/uniseg"
+	"github.com/valyala/fastjson"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent/filelog"
+)
+
+// What an open tail waits for.
+const (
+	openPrompt = "prompt" // no answer yet
+	openTool   = "tool"   // a call without result
+	openWork   = "work"   // results without an answer to them
+)
+
+// facts are what merging and the live check need of a file.
+type facts struct {
+	forkOf     string   // copied from this session
+	ownWork    bool     // it holds work of its own after the copy
+	continued  string   // goes on in this session
+	start      string   // the directory it began in
+	first      string   // id of the first row of the conversation
+	leaf       string   // id of the newest row of the conversation
+	summaries  []string // "leaf text": titles of conversations by their newest row
+	titled     bool     // the title is a title, no prompt
+	headless   bool     // every prompt seen came from a program
+	prompts    int      // prompts seen
+	template   string   // hash of the start of the only prompt
+	internal   bool     // the only prompt is a known program's template
+	open       string   // what the tail waits for
+	asked      string   // what a call without result would wait for
+	background bool     // a copy that the agent made to work in the background
+}
+
+const maxTitle = 200
+
+// learn derives what a listing shows from both ends of a file.
+func learn(e filelog.Ends, p *parser) (recap.Session, facts, bool) {
+	l := learner{p: p, facts: facts{ownWork: true}, prompts: map[string]bool{}, fromTail: map[*string]bool{}}
+	l.tail(e)
+	l.head(e)
+	if l.s.UpdatedAt.IsZero() {
+		l.s.UpdatedAt = l.stamp
+	}
+	if l.s.UpdatedAt.IsZero() {
+		l.s.UpdatedAt = time.Unix(0, e.File.ModTime).UTC()
+	}
+	if l.s.CreatedAt.IsZero() {
+		l.s.CreatedAt = l.s.UpdatedAt
+	}
+	l.title(e)
+	l.facts.headless = l.facts.prompts > 0 && l.typed == 0
+	if l.facts.prompts == 1 && l.facts.headless {
+		l.facts.template, l.facts.internal = template(l.prompt), internal(l.prompt)
+	}
+	// A file whose every row was seen and that holds no conversation was
+	// opened and left; nothing is to be found again in it.
+	return l.s, l.facts, l.conversation || !e.Whole() && e.TailStart > 0
+}
+
+type learner struct {
+	p            *parser
+	s            recap.Session
+	facts        facts
+	conversation bool
+	typed        int
+	prompt       string // the first of the own work
+	copied       string // the first of the copy
+	lastPrompt   string
+	custom, ai   string
+	stamp        time.Time // the newest of any row
+	prompts      map[string]bool
+	fromTail     map[*string]bool
+}
+
+// tail reads the newest rows, and the state they leave.
+func (l *learner) tail(e filelog.Ends) {
+	c := newCollector(true, false, life{})
+	whole := e.TailStart == 0
+	own, foreign := 0, false
+	n := int64(0)
+	for b := range e.TailRows {
+		n--
+		if l.meta(b, true) || skip(b, l.p.sidechain) {
+			if l.stamp.IsZero() {
+				l.stamp = peekTime(b)
+			}
+			continue
+		}
+		r, err := l.p.parse(b)
+		if err != nil {
+			continue
+		}
+		l.place(&r)
+		if l.stamp.IsZero() {
+			l.stamp = r.at
+		}
+		if r.foreign != "" && !foreign {
+			foreign, l.facts.forkOf = true, r.foreign
+			own = content(c.records)
+			l.facts.ownWork = own > 0
+		}
+		if r.kind != none && l.facts.leaf == "" && r.uuid != "" {
+			l.facts.leaf = r.uuid
+		}
+		if isContent(r.kind) {
+			l.conversation = true
+			if l.s.UpdatedAt.IsZero() {
+				l.s.UpdatedAt = r.at
+			}
+		}
+		if r.kind == answer && l.s.Model.ID == "" && r.model != "" {
+			l.s.Model = model(r.model)
+		}
+		if r.kind == person {
+			l.person(&r)
+			if !foreign {
+				l.prompt = firstText(r.parts)
+			} else {
+				l.copied = firstText(r.parts)
+			}
+		}
+		l.facts.background = l.facts.background || r.background
+		if whole {
+			if isContent(r.kind) && r.uuid != "" {
+				l.facts.first = r.uuid
+			}
+			if r.cwd != "" {
+				l.facts.start = r.cwd
+			}
+		}
+		c.add(&r, n)
+	}
+	if !whole {
+		l.prompt, l.copied = "", "" // not the first
+	}
+	l.s.State, l.facts.open, l.facts.asked = state(c)
+}
+
+// person counts a prompt once.
+func (l *learner) person(r *row) {
+	if l.prompts[r.uuid] && r.uuid != "" {
+		return
+	}
+	l.prompts[r.uuid] = true
+	l.facts.prompts++
+	if !r.headless {
+		l.typed++
+	}
+}
+
+// place notes the newest directory and branch, and the first time.
+func (l *learner) place(r *row) {
+	if l.s.Directory == "" {
+		l.s.Directory = r.cwd
+	}
+	if l.s.Branch == "" {
+		l.s.Branch = r.branch
+	}
+}
+
+// head reads the oldest rows, for the beginning and the first prompt.
+func (l *learner) head(e filelog.Ends) {
+	whole := e.TailStart == 0
+	rows := 0
+	for b := range e.HeadRows {
+		rows++
+		if l.s.CreatedAt.IsZero() {
+			l.s.CreatedAt = peekTime(b)
+		}
+		if whole {
+			if !l.s.CreatedAt.IsZero() {
+				return
+			}
+			continue // the tail was the file
+		}
+		if l.meta(b, false) || skip(b, l.p.sidechain) {
+			continue
+		}
+		r, err := l.p.parse(b)
+		if err != nil {
+			continue
+		}
+		l.place(&r)
+		if l.facts.start == "" {
+			l.facts.start = r.cwd
+		}
+		if isContent(r.kind) {
+			l.conversation = true
+			if l.facts.first == "" {
+				l.facts.first = r.uuid
+			}
+		}
+		if l.facts.forkOf == "" && r.foreign != "" {
+			l.facts.forkOf = r.foreign // and the tail is its own
+		}
+		if r.kind != person {
+			continue
+		}
+		l.person(&r)
+		if l.copied == "" && l.facts.forkOf != "" {
+			l.copied = firstText(r.parts)
+		} else if l.prompt == "" && l.facts.forkOf == "" {
+			l.prompt = firstText(r.parts)
+		}
+	}
+}
+
+// meta reads the rows that say something of the whole session. newest is true
+// while rows come newest first: then the first one counts, else the last.
+func (l *learner) meta(b []byte, newest bool) bool {
+	t, ok := bytes.CutPrefix(b, []byte(`{"type":"`))
+	if !ok {
+		return false
+	}
+	t, _, _ = bytes.Cut(t, []byte(`"`))
+	set := func(to *string, keys ...string) {
+		if newest && *to != "" || !newest && l.fromTail[to] {
+			return
+		}
+		if v := l.decode(b); v != nil {
+			if s := str(v, keys...); s != "" {
+				*to = s
+				l.fromTail[to] = newest
+			}
+		}
+	}
+	switch string(t) {
+	case "custom-title":
+		set(&l.custom, "customTitle")
+	case "ai-title":
+		set(&l.ai, "aiTitle")
+	case "last-prompt":
+		set(&l.lastPrompt, "lastPrompt")
+	case "continued-in":
+		set(&l.facts.continued, "continuedInSessionId")
+	case "relocated":
+		set(&l.s.Directory, "relocatedCwd")
+	case "summary":
+		if v := l.decode(b); v != nil && len(l.facts.summaries) < 8 {
+			if leaf, text := str(v, "leafUuid"), str(v, "summary"); leaf != "" && text != "" {
+				l.facts.summaries = append(l.facts.summaries, leaf+" "+oneLine(text))
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func (l *learner) decode(b []byte) *fastjson.Value {
+	v, err := l.p.json.ParseBytes(b)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// title chooses the person's title, the agent's, a summary, the first prompt.
+func (l *learner) title(e filelog.Ends) {
+	for _, s := range []string{l.custom, l.ai} {
+		if t := oneLine(s); t != "" {
+			l.s.Title, l.facts.titled = t, true
+			return
+		}
+	}
+	for _, x := range l.facts.summaries {
+		leaf, text, _ := strings.Cut(x, " ")
+		id := []byte(`"uuid":"` + leaf + `"`)
+		if bytes.Contains(e.Tail, id) || bytes.Contains(e.Head, id) {
+			l.s.Title, l.facts.titled = text, true
+			return
+		}
+	}
+	for _, s := range []string{l.prompt, l.copied, l.lastPrompt} {
+		if t := oneLine(s); t != "" {
+			l.s.Title = t
+			return
+		}
+	}
+}
+
+func isContent(k kind) bool {
+	switch k {
+	case person, inserted, summary, results, interrupt, answer:
+		return true
+	}
+	return false
+}
+
+// content counts the records that are somebody's words or work.
+func content(records []*recap.Message) int {
+	n := 0
+	for _, m := range records {
+		if m.Role != recap.RoleService && !m.Summary {
+			n++
+		}
+	}
+	return n
+}
+
+// state reads how the newest records leave the session.
+func state(c *collector) (s recap.State, open, asked string) {
+	if c.stop != nil { // its turn is further back
+		return recap.StateInterrupted, "", ""
+	}
+	stopped := false
+	for _, m := range c.records {
+		switch {
+		case m.Role == recap.RoleService:
+			stopped = stopped || m.Interrupted
+			continue
+		case m.Summary:
+			continue
+		case m.Role == recap.RoleUser && stopped:
+			return recap.StateInterrupted, "", ""
+		case m.Role == recap.RoleUser:
+			return recap.StateUnknown, openPrompt, ""
+		case m.Failure != nil:
+			return recap.StateFailed, "", ""
+		case m.Interrupted:
+			return recap.StateInterrupted, "", ""
+		case m.Finish == recap.FinishToolCalls:
+			return toolState(m)
+		case m.Finish == "":
+			return recap.StateUnknown, openWork, ""
+		}
+		return recap.StateIdle, "", ""
+	}
+	if stopped {
+		return recap.StateInterrupted, "", ""
+	}
+	if c.ended {
+		return recap.StateIdle, "", ""
+	}
+	return recap.StateUnknown, "", ""
+}
+
+func toolState(m *recap.Message) (s recap.State, open, asked string) {
+	over := true
+	for _, p := range m.Parts {
+		t := p.Tool
+		if t == nil {
+			continue
+		}
+		if t.Status == recap.ToolPending && asked == "" {
+			open, asked = openTool, waitingFor(t)
+		}
+		over = over && (t.Status == recap.ToolRejected || t.Status == recap.ToolStopped)
+	}
+	switch {
+	case open != "":
+		return recap.StateUnknown, open, asked
+	case over:
+		return recap.StateInterrupted, "", ""
+	}
+	return recap.StateUnknown, openWork, ""
+}
+
+func firstText(parts []recap.Part) string {
+	for _, p := range parts {
+		if p.Kind == recap.PartText {
+			return p.Text
+		}
+	}
+	if len(parts) > 0 {
+		return "(image)"
+	}
+	return ""
+}
+
+// oneLine cuts a text to a title.
+func oneLine(s string) string {
+	if len(s) > 16*maxTitle {
+		s = strings.ToValidUTF8(s[:16*maxTitle], "")
+	}
+	s = recap.Line(s)
+	n, end := 0, 0
+	for g := uniseg.NewGraphemes(s); g.Next(); {
+		if n += len(g.Runes()); n > maxTitle {
+			return s[:end]
+		}
+		_, end = g.Positions()
+	}
+	return s
+}
+
+// peekTime finds the time of a row without decoding it.
+func peekTime(b []byte) time.Time {
+	const key = `"timestamp":"`
+	i := bytes.LastIndex(b, []byte(key))
+	if i < 0 {
+		return time.Time{}
+	}
+	b = b[i+len(key):]
+	i = bytes.IndexByte(b, '"')
+	if i < 0 || i > 40 {
+		return time.Time{}
+	}
+	t, err := time.Parse(time.RFC3339Nano, string(b[:i]))
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+// templates begin the prompts that programs send through the agent.
+var templates = [...]string{
+	"Respond with the title for the conversation",
+	"Please write a 5-10 word title",
+	"Generate a concise title",
+	"Analyze if this message indicates a new conversation topic",
+	"You are a Claude-Mem",
+	"You are analyzing a coding conversation",
+	"Summarize this coding conversation",
+	"Your task is to create a detailed summary of the conversation",
+	"Context: This summary will be shown in a list",
+	"Warmup",
+}
+
+// internal reports that the prompt is known to be a program's.
+func internal(s string) bool {
+	s = strings.TrimSpace(s)
+	return slices.ContainsFunc(templates[:], func(t string) bool { return strings.HasPrefix(s, t) })
+}
+
+// templateChars is how much of a prompt's start has to be equal.
+const templateChars = 60
+
+// template is a mark of the start of a prompt. Prompts shorter than that are
+// no template.
+func template(s string) string {
+	s = oneLine(s)
+	if len(s) < templateChars {
+		return ""
+	}
+	h := fnv.New64a()
+	h.Write([]byte(s[:templateChars])) //nolint:gosec // a hash never fails
+	return strconv.FormatUint(h.Sum64(), 16)
+}
+
+// encode and decode keep facts in an index entry.
+func (f facts) encode() []string {
+	out := []string{}
+	add := func(k, v string) {
+		if v != "" {
+			out = append(out, k+"="+v)
+		}
+	}
+	flag := func(k string, v bool) {
+		if v {
+			out = append(out, k)
+		}
+	}
+	add("fork", f.forkOf)
+	flag("own", f.ownWork)
+	add("cont", f.continued)
+	add("start", f.start)
+	add("first", f.first)
+	add("leaf", f.leaf)
+	for _, s := range f.summaries {
+		add("sum", s)
+	}
+	flag("titled", f.titled)
+	flag("headless", f.headless)
+	add("prompts", strconv.Itoa(f.prompts))
+	add("tmpl", f.template)
+	flag("internal", f.internal)
+	add("open", f.open)
+	add("asked", f.asked)
+	flag("bg", f.background)
+	return out
+}
+
+func decodeFacts(in []string) (f facts) {
+	for _, s := range in {
+		k, v, _ := strings.Cut(s, "=")
+		switch k {
+		case "fork":
+			f.forkOf = v
+		case "own":
+			f.ownWork = true
+		case "cont":
+			f.continued = v
+		case "start":
+			f.start = v
+		case "first":
+			f.first = v
+		case "leaf":
+			f.leaf = v
+		case "sum":
+			f.summaries = append(f.summaries, v)
+		case "titled":
+			f.titled = true
+		case "headless":
+			f.headless = true
+		case "prompts":
+			f.prompts, _ = strconv.Atoi(v)
+		case "tmpl":
+			f.template = v
+		case "internal":
+			f.internal = true
+		case "open":
+			f.open = v
+		case "asked":
+			f.asked = v
+		case "bg":
+			f.background = true
+		}
+	}
+	return f
+}

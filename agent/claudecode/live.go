@@ -1,0 +1,137 @@
+package claudecode
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/valyala/fastjson"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent/filelog"
+)
+
+// pulse says what the process that has a session open does.
+type pulse int
+
+const (
+	unknown pulse = iota // nothing tells
+	dead                 // no process has the session open
+	alive                // one has it open, and does not say what it does
+	busy
+	waiting
+	idle
+)
+
+// life is what is known of the process of a session.
+type life struct {
+	state pulse
+	// waited: the process waited for the person when it was last heard of.
+	waited bool
+	// reason is the agent's word for what it waits for.
+	reason string
+}
+
+// working reports that the process may be in the middle of an answer.
+func (l life) working() bool { return l.state == busy || l.state == alive }
+
+// lives are the sessions that processes have open, or had when they died.
+type lives struct {
+	// kept: this version of the agent notes its processes.
+	kept bool
+	of   map[string]life
+}
+
+func (l lives) session(id string) life {
+	if x, ok := l.of[id]; ok {
+		return x
+	}
+	if l.kept {
+		return life{state: dead}
+	}
+	return life{}
+}
+
+// lives reads <root>/sessions/<pid>.json, and nothing else there.
+func (s *Source) lives(ctx context.Context) lives {
+	dir := filepath.Join(s.cfg.Root, "sessions")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return lives{}
+	}
+	out := lives{kept: true, of: map[string]life{}}
+	var p fastjson.Parser
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".json")
+		pid, err := strconv.Atoi(name)
+		if !ok || err != nil || pid <= 0 || ctx.Err() != nil {
+			continue
+		}
+		ends, err := filelog.ReadEnds(filepath.Join(dir, e.Name()))
+		if err != nil || !ends.Whole() {
+			continue
+		}
+		v, err := p.ParseBytes(ends.Head)
+		if err != nil {
+			continue
+		}
+		id := str(v, "sessionId")
+		if id == "" {
+			continue
+		}
+		l := s.life(pid, v)
+		if was, ok := out.of[id]; !ok || was.state == dead || was.state == unknown && l.state > dead {
+			out.of[id] = l
+		}
+	}
+	return out
+}
+
+func (s *Source) life(pid int, v *fastjson.Value) life {
+	status := string(v.GetStringBytes("status"))
+	l := life{waited: status == "waiting", reason: str(v, "waitingFor")}
+	start := str(v, "procStart")
+	if n := v.GetInt64("procStart"); start == "" && n > 0 {
+		start = strconv.FormatInt(n, 10)
+	}
+	running, known := s.cfg.Alive(pid, start, str(v, "pidDomain"))
+	switch {
+	case !known && l.waited: // of another machine or container: take its word
+		l.state = waiting
+	case !known:
+		l.state = unknown
+	case !running:
+		l.state = dead
+	case status == "busy":
+		l.state = busy
+	case status == "waiting":
+		l.state = waiting
+	case status == "idle":
+		l.state = idle
+	default:
+		l.state = alive
+	}
+	return l
+}
+
+// stateOf joins what the transcript's tail says with what its process does.
+// open says what the tail waits for: "" where the turn is over.
+func (l life) stateOf(tail recap.State, open, asked string) (recap.State, string) {
+	switch {
+	case l.state == busy && strings.HasPrefix(asked, "question: "),
+		l.state == waiting, l.state == alive && open == openTool:
+		if asked == "" && l.reason != "" {
+			asked = "approval: " + l.reason
+		}
+		return recap.StateWaiting, asked
+	case l.state == busy, l.state == alive && open != "":
+		return recap.StateBusy, ""
+	case open == "":
+		return tail, ""
+	case l.state == dead, l.state == idle:
+		return recap.StateInterrupted, ""
+	}
+	return recap.StateUnknown, ""
+}
