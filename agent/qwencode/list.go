@@ -1,0 +1,206 @@
+package qwencode
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/filelog"
+)
+
+// Facts of an entry: how the tail stands, then what a pending call wants.
+const (
+	tailDone     = "done"
+	tailOpen     = "open"     // an answer is due
+	tailCalls    = "calls"    // a call has no result
+	tailQuestion = "question" // a call asks the person
+	tailStopped  = "stopped"
+	tailFailed   = "failed"
+)
+
+const maxTitle = 200
+
+// derive makes the entry of a file from both its ends.
+func (s *Source) derive(ends filelog.Ends) agent.Entry {
+	e := ends.Entry()
+	p := s.parsers.Get()
+	defer s.parsers.Put(p)
+
+	var (
+		x           recap.Session
+		firstPrompt string
+		autoTitle   string
+		manualTitle string
+		lastPrompt  string
+		tail        string
+		tailAbout   string
+		results     = map[string]bool{}
+		any         bool
+		skipTo      string
+	)
+	for b := range ends.HeadRows {
+		if bookkeeping(b) && !x.CreatedAt.IsZero() {
+			continue
+		}
+		r, ok := parse(p, b)
+		if !ok {
+			continue
+		}
+		if x.CreatedAt.IsZero() && !r.at.IsZero() {
+			x.CreatedAt = r.at
+		}
+		if x.Ref.ID == "" {
+			x.Ref.ID = r.session
+		}
+		if x.ForkedFrom == "" {
+			x.ForkedFrom = r.fork
+		}
+		any = any || r.kind == human || r.kind == answer
+		if r.kind == title {
+			setTitle(r, &manualTitle, &autoTitle)
+		}
+		if r.kind == human && firstPrompt == "" {
+			firstPrompt = oneLine(r.msg)
+		}
+		if r.cwd != "" && x.Directory == "" {
+			x.Directory = r.cwd
+		}
+	}
+	var newestManual, newestAuto string
+	seenDir := false
+	for b := range ends.TailRows {
+		if bookkeeping(b) && seenDir {
+			continue
+		}
+		r, ok := parse(p, b)
+		if !ok {
+			continue
+		}
+		if !seenDir && r.cwd != "" {
+			x.Directory, x.Branch, seenDir = r.cwd, r.branch, true
+		}
+		if x.Ref.ID == "" {
+			x.Ref.ID = r.session
+		}
+		if skipTo != "" {
+			if r.uuid != skipTo {
+				continue
+			}
+			skipTo = ""
+		}
+		switch r.kind {
+		case title:
+			if newestManual == "" && r.manual {
+				newestManual = r.title
+			}
+			if newestAuto == "" && !r.manual {
+				newestAuto = r.title
+			}
+			continue
+		case rewind:
+			skipTo = r.parent
+			continue
+		case result:
+			results[r.callID] = true
+			if tail == "" {
+				tail = tailOpen
+			}
+		case human:
+			any = true
+			if lastPrompt == "" {
+				lastPrompt = oneLine(r.msg)
+			}
+			if tail == "" {
+				tail = tailOpen
+			}
+		case injected:
+			if tail == "" {
+				tail = tailOpen
+			}
+		case answer:
+			any = true
+			if x.Model.ID == "" {
+				x.Model = r.msg.Model
+			}
+			for _, c := range r.open {
+				if !results[c.id] && (tail == "" || tail == tailOpen && x.UpdatedAt.IsZero()) {
+					tail, tailAbout = tailCalls, "approval: "+strings.TrimSpace(c.name+" "+c.about)
+					if c.name == "ask_user_question" {
+						tail, tailAbout = tailQuestion, "question: "+c.about
+					}
+				}
+			}
+			if tail == "" {
+				switch {
+				case r.msg.Interrupted:
+					tail = tailStopped
+				case r.msg.Finish == recap.FinishStop:
+					tail = tailDone
+				default:
+					tail = tailOpen
+				}
+			}
+		case apiError:
+			if tail == "" {
+				tail = tailFailed
+			}
+		case noise, compacted:
+			continue
+		}
+		if x.UpdatedAt.IsZero() || r.at.After(x.UpdatedAt) {
+			x.UpdatedAt = r.at
+		}
+	}
+	if newestManual != "" {
+		manualTitle = newestManual
+	}
+	if newestAuto != "" {
+		autoTitle = newestAuto
+	}
+	switch {
+	case !any && x.Ref.ID == "":
+		e.Skip = "no rows of a session"
+		return e
+	case !any:
+		e.Skip = "nothing was asked"
+		return e
+	}
+	for _, t := range []string{manualTitle, autoTitle, firstPrompt, lastPrompt} {
+		if t != "" {
+			x.Title = cut(recap.Line(t))
+			break
+		}
+	}
+	if x.UpdatedAt.IsZero() {
+		x.UpdatedAt = x.CreatedAt
+	}
+	e.Session, e.Facts = x, []string{tail, cut(recap.Line(tailAbout))}
+	return e
+}
+
+func setTitle(r row, manual, auto *string) {
+	if r.manual {
+		*manual = r.title
+	} else {
+		*auto = r.title
+	}
+}
+
+// oneLine is the text of a prompt as a title.
+func oneLine(m recap.Message) string {
+	for _, p := range m.Parts {
+		if p.Kind == recap.PartText && strings.TrimSpace(p.Text) != "" {
+			return cut(recap.Line(p.Text))
+		}
+	}
+	return ""
+}
+
+func cut(s string) string {
+	if utf8.RuneCountInString(s) <= maxTitle {
+		return s
+	}
+	r := []rune(s)
+	return string(r[:maxTitle-1]) + "…"
+}

@@ -1,0 +1,225 @@
+package qwencode
+
+import (
+	"context"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/valyala/fastjson"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/filelog"
+)
+
+// Config says where a source reads.
+type Config struct {
+	// Name of the home in the settings, "qwen" where empty.
+	Name string
+	// Root is the absolute path of Qwen Code's home (usually ~/.qwen).
+	Root string
+	// Origin says how the root was chosen.
+	Origin string
+	// Index remembers listings; nil remembers nothing.
+	Index agent.Index
+	// Alive reports whether the process runs that was there at a time, and
+	// whether that can be told here. Nil asks the system.
+	Alive func(pid int, at time.Time) (alive, known bool)
+}
+
+// Source reads the sessions of one home. It is safe for concurrent use.
+type Source struct {
+	cfg     Config
+	parsers fastjson.ParserPool
+
+	mu    sync.Mutex
+	files map[string]string // session id → file, of the newest listing
+}
+
+var (
+	_ agent.Source  = (*Source)(nil)
+	_ agent.Resumer = (*Source)(nil)
+)
+
+// New makes a source. Nothing is read.
+func New(cfg Config) *Source {
+	if cfg.Name == "" {
+		cfg.Name = string(recap.Qwen)
+	}
+	if cfg.Index == nil {
+		cfg.Index = agent.NoIndex{}
+	}
+	if cfg.Alive == nil {
+		cfg.Alive = runs
+	}
+	return &Source{cfg: cfg}
+}
+
+// Agent names the agent.
+func (s *Source) Agent() recap.Agent { return recap.Qwen }
+
+func (s *Source) projects() string { return filepath.Join(s.cfg.Root, "projects") }
+
+// Home says where this source reads, and whether anything is there.
+func (s *Source) Home() agent.Home {
+	h := agent.Home{Name: s.cfg.Name, Root: s.cfg.Root, Origin: s.cfg.Origin}
+	for _, dir := range []string{s.cfg.Root, s.projects()} {
+		fi, err := os.Stat(dir)
+		switch {
+		case os.IsNotExist(err):
+			return h
+		case err != nil:
+			h.Found, h.Problem = true, filelog.ProblemOf(dir, err).Reason
+			return h
+		case !fi.IsDir():
+			h.Found, h.Problem = true, "not a folder"
+			return h
+		}
+		h.Found = true
+	}
+	return h
+}
+
+// keep says which files are transcripts: projects/<slug>/chats/<id>.jsonl.
+func keep(rel string, dir bool) bool {
+	parts := strings.Split(rel, "/")
+	if dir {
+		return len(parts) == 1 || len(parts) == 2 && parts[1] == "chats"
+	}
+	return len(parts) == 3 && parts[1] == "chats" && strings.HasSuffix(rel, ".jsonl")
+}
+
+// Sessions yields the sessions newest first.
+func (s *Source) Sessions(ctx context.Context, q agent.Query) iter.Seq2[recap.Session, error] {
+	return func(yield func(recap.Session, error) bool) {
+		found, problems, err := s.list(ctx, q)
+		for _, p := range problems {
+			if !yield(recap.Session{}, p) {
+				return
+			}
+		}
+		if err != nil {
+			yield(recap.Session{}, err)
+			return
+		}
+		for _, x := range found {
+			if !yield(x, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*agent.Problem, error) {
+	var (
+		problems []*agent.Problem
+		byID     = map[string]recap.Session{}
+		files    = map[string]string{}
+	)
+	problem := func(p *agent.Problem) { problems = append(problems, p) }
+	err := filelog.Walk(ctx, s.projects(), keep, func(f filelog.File) {
+		e, known, err := s.entry(f)
+		if err != nil {
+			problem(filelog.ProblemOf(f.Path, err))
+			return
+		}
+		if excluded(e.Session.Directory, q.Exclude) {
+			e.Session, e.Facts, e.Skip = recap.Session{}, nil, "excluded"
+			s.cfg.Index.Remember(f.Path, e)
+			return
+		}
+		if !known {
+			s.cfg.Index.Remember(f.Path, e)
+		}
+		id := e.Session.Ref.ID
+		if id == "" {
+			return
+		}
+		files[id] = f.Path
+		x := s.finish(e, f)
+		if old, ok := byID[id]; ok && !x.UpdatedAt.After(old.UpdatedAt) {
+			return
+		}
+		byID[id] = x
+	}, problem)
+	if err != nil {
+		return nil, problems, err
+	}
+	s.mu.Lock()
+	s.files = files
+	s.mu.Unlock()
+	out := make([]recap.Session, 0, len(byID))
+	for _, x := range byID {
+		if q.Since.IsZero() || !x.UpdatedAt.Before(q.Since) {
+			out = append(out, x)
+		}
+	}
+	slices.SortFunc(out, func(a, b recap.Session) int {
+		if c := b.UpdatedAt.Compare(a.UpdatedAt); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Ref.ID, b.Ref.ID)
+	})
+	return out, problems, nil
+}
+
+func excluded(dir string, exclude []string) bool {
+	return dir != "" && slices.ContainsFunc(exclude, func(x string) bool {
+		return dir == x || strings.HasPrefix(dir, strings.TrimSuffix(x, string(filepath.Separator))+string(filepath.Separator))
+	})
+}
+
+// entry gives what is known of a file, reading its ends only where it changed.
+// known: the index has it as it is.
+func (s *Source) entry(f filelog.File) (e agent.Entry, known bool, err error) {
+	old, ok := s.cfg.Index.Lookup(f.Path)
+	if ok && old.Skip != "excluded" && filelog.Unchanged(old, f) {
+		return old, true, nil
+	}
+	ends, err := filelog.ReadEnds(f.Path)
+	if err != nil {
+		return agent.Entry{}, false, err
+	}
+	if ok && old.Skip != "excluded" && old.Size == ends.File.Size && old.Head == ends.HeadSum && old.Tail == ends.TailSum {
+		old.ModTime, old.Change = ends.File.ModTime, ends.File.Change
+		return old, false, nil
+	}
+	return s.derive(ends), false, nil
+}
+
+// finish gives a session what does not stand in its file.
+func (s *Source) finish(e agent.Entry, f filelog.File) recap.Session {
+	x := e.Session
+	x.Ref.Agent, x.Ref.Root, x.Home, x.Stamp = recap.Qwen, s.cfg.Root, s.cfg.Name, f.Stamp()
+	x.State, x.WaitingFor = s.state(x, e.Facts, f.Path)
+	return x
+}
+
+// path finds the file of a session.
+func (s *Source) path(ctx context.Context, ref recap.SessionRef) (string, error) {
+	if ref.Agent == recap.Qwen && ref.Root == s.cfg.Root {
+		for range 2 {
+			s.mu.Lock()
+			p, ok := s.files[ref.ID]
+			s.mu.Unlock()
+			if ok {
+				return p, nil
+			}
+			if _, _, err := s.list(ctx, agent.Query{}); err != nil {
+				return "", err
+			}
+		}
+	}
+	return "", &recap.Error{Code: recap.CodeSessionNotFound, Message: "no such session of Qwen Code", Hint: "recap list shows the sessions"}
+}
+
+// ResumeCommand continues the session; Qwen Code finds it only from the same
+// project.
+func (s *Source) ResumeCommand(x recap.Session) (dir string, argv []string) {
+	return x.Directory, []string{"qwen", "--resume", x.Ref.ID}
+}
