@@ -125,8 +125,8 @@ func killAfter(t *testing.T, exe, path string, lines int, random *rand.Rand) map
 			t.Fatalf("child: %s", rest)
 		}
 		if n == lines {
-			// Somewhere inside the next steps.
-			for range random.IntN(200_000) {
+			// Somewhere inside the next steps: up to some milliseconds on.
+			for range random.IntN(1 << random.IntN(25)) {
 			}
 			if err := cmd.Process.Kill(); err != nil {
 				t.Fatal(err)

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io/fs"
 	"net/url"
@@ -173,6 +174,28 @@ func TestOpenIsCheap(t *testing.T) {
 	}
 	if _, err := s.read.ExecContext(t.Context(), "DELETE FROM record"); err == nil {
 		t.Error("a reader wrote")
+	}
+}
+
+// A change holds the write lock from its first look on: what it compared
+// can't change before it writes.
+func TestChangeLocksFromTheStart(t *testing.T) {
+	a := opened(t, filepath.Join(t.TempDir(), "recap.db"))
+	b := opened(t, a.path)
+	err := a.change(t.Context(), "test", func(tx *sql.Tx) error {
+		var n int
+		if err := tx.QueryRowContext(t.Context(), "SELECT count(*) FROM record").Scan(&n); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		if err := b.SetMark(ctx, "m", "", "v"); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a second writer came between: %v", err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

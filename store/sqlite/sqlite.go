@@ -168,7 +168,10 @@ func prepare(path string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(abs), 0o700); err != nil {
 		return "", fileError(abs, err)
 	}
-	f, err := os.OpenFile(abs, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // the path is the person's setting
+	f, err := os.OpenFile(abs, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) //nolint:gosec // the path is the person's setting
+	if errors.Is(err, fs.ErrExist) {
+		return abs, nil // another program was faster
+	}
 	if err != nil {
 		return "", fileError(abs, err)
 	}

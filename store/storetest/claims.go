@@ -170,32 +170,43 @@ func oneWinner(t *testing.T, x, y store.Store) {
 	}
 }
 
-// oneWrite lets many writers replace the same record: exactly one may.
+// oneWrite lets many writers replace the same record, round after round:
+// exactly one may in each.
 func oneWrite(t *testing.T, x, y store.Store) {
-	const writers = 16
+	const writers, rounds = 8, 12
 	put(t, x, small("s", "first", 1))
-	var wins atomic.Int32
-	var wg sync.WaitGroup
-	for i := range writers {
-		s := x
-		if i%2 == 1 {
-			s = y
-		}
-		wg.Go(func() {
-			before := "fp-s"
-			r := small("s", "next", 2)
-			r.Fingerprint = fmt.Sprint("fp-", i)
-			switch err := s.Put(t.Context(), r, store.Condition{Previous: &before}); {
-			case err == nil:
-				wins.Add(1)
-			case !errors.Is(err, store.ErrStale):
-				t.Errorf("Put: %v", err)
+	before := "fp-s"
+	for round := range rounds {
+		var winner atomic.Value
+		var wins atomic.Int32
+		var wg sync.WaitGroup
+		start := make(chan struct{})
+		for i := range writers {
+			s := x
+			if i%2 == 1 {
+				s = y
 			}
-		})
-	}
-	wg.Wait()
-	if n := wins.Load(); n != 1 {
-		t.Errorf("%d writers replaced one record", n)
+			wg.Go(func() {
+				r := small("s", "next", round)
+				r.Fingerprint = fmt.Sprintf("fp-%d-%d", round, i)
+				<-start
+				switch err := s.Put(t.Context(), r, store.Condition{Previous: &before}); {
+				case err == nil:
+					wins.Add(1)
+					winner.Store(r.Fingerprint)
+				case !errors.Is(err, store.ErrStale):
+					t.Errorf("Put: %v", err)
+				}
+			})
+		}
+		close(start)
+		wg.Wait()
+		stored, err := x.Record(t.Context(), ref("s"))
+		if n := wins.Load(); n != 1 || err != nil || stored.Fingerprint != winner.Load() {
+			t.Fatalf("round %d: %d writers replaced one record; stored %q, %v, the winner wrote %v",
+				round, n, stored.Fingerprint, err, winner.Load())
+		}
+		before = stored.Fingerprint
 	}
 }
 
