@@ -195,12 +195,10 @@ func (d *derived) begin(m *meta, head []row) {
 	}
 	d.session.ForkedFrom, d.session.ParentID = m.forkedFrom, m.parent
 	switch {
-	case m.kind != "" && m.kind != "thread_spawn" && m.kind != "other":
+	case m.kind != "" && (m.kind != "thread_spawn" || m.parent == ""):
 		d.skip = skipInternal // review, guardian, compaction, memory
 	case m.threadSource != "" && m.threadSource != "user" && m.threadSource != "subagent":
 		d.skip = skipInternal
-	case m.kind != "" && m.parent == "":
-		d.session.ParentID = "unknown"
 	}
 }
 

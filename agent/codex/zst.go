@@ -79,8 +79,9 @@ func inflate(ctx context.Context, path string, limit int64, each func([]byte) bo
 type tail struct {
 	keep   int
 	blocks [][]byte
-	size   int64 // bytes seen
-	lo     int64 // first byte kept
+	spare  []byte // a block to use again
+	size   int64  // bytes seen
+	lo     int64  // first byte kept
 	// rowStart is where the row begins that covers lo.
 	rowStart int64
 }
@@ -90,7 +91,11 @@ func (t *tail) write(b []byte) {
 	for len(b) > 0 {
 		k := len(t.blocks)
 		if k == 0 || len(t.blocks[k-1]) == block {
-			t.blocks = append(t.blocks, make([]byte, 0, block))
+			if t.spare == nil {
+				t.spare = make([]byte, 0, block)
+			}
+			t.blocks = append(t.blocks, t.spare)
+			t.spare = nil
 			k++
 		}
 		last := t.blocks[k-1]
@@ -102,8 +107,8 @@ func (t *tail) write(b []byte) {
 				t.rowStart = t.lo + int64(i) + 1
 			}
 			t.lo += block
-			t.blocks[0] = nil
-			t.blocks = t.blocks[1:]
+			t.spare = t.blocks[0][:0]
+			t.blocks = append(t.blocks[:0], t.blocks[1:]...)
 		}
 	}
 }

@@ -1,0 +1,865 @@
+package codex
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/agenttest"
+	"github.com/sessionrecap/recap/dialog"
+)
+
+// pages lets package dialog read a session of a source.
+type pages struct {
+	src agent.Source
+	ref recap.SessionRef
+}
+
+func (p pages) Page(ctx context.Context, before string, n int) (dialog.Page, error) {
+	x, err := p.src.Page(ctx, p.ref, agent.Cursor(before), n)
+	return dialog.Page{Records: x.Records, Next: string(x.Next), Bytes: x.Bytes}, err
+}
+
+// turns reads all human turns of a session.
+func turns(t *testing.T, s *Source, id string) dialog.Dialog {
+	t.Helper()
+	d, err := dialog.Read(t.Context(), pages{s, recap.SessionRef{Agent: recap.Codex, Root: s.home.Root, ID: id}},
+		dialog.Limits{Turns: 1000, PageSize: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func asked2(d dialog.Dialog) []string {
+	var out []string
+	for _, x := range d.Turns {
+		out = append(out, x.Text)
+	}
+	return out
+}
+
+// TestClasses compares the human turns with Codex's own log of typed prompts.
+// Each line of the log is a turn, or of one of two classes; each turn stands
+// in the log, or is of one of two others.
+func TestClasses(t *testing.T) {
+	s := open(t, "codex")
+	list, _ := all(t, s, agent.Query{Archived: true})
+	body, err := os.ReadFile(filepath.Join("testdata", "codex", "history.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	logged := map[string][]string{}
+	for line := range strings.Lines(string(body)) {
+		var l struct {
+			ID   string `json:"session_id"`
+			Text string `json:"text"`
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatal(err)
+		}
+		logged[l.ID] = append(logged[l.ID], l.Text)
+	}
+	classes := map[string]int{}
+	rewound := map[string]bool{"plain question before rewind": true}
+	exec := map[string]bool{"01a229c4-2431-7520-8540-f0b3a764e0cb": true, "01a229c4-8eb9-7be0-847e-dec884599f22": true, "01a229c4-be62-7280-810f-49cbefaf889c": true}
+	total := 0
+	for _, x := range list {
+		got := asked2(turns(t, s, x.Ref.ID))
+		for _, l := range logged[x.Ref.ID] {
+			switch {
+			case slices.Contains(got, l):
+				classes["turn"]++
+			case strings.HasPrefix(l, "!"):
+				classes["shell line"]++
+			case rewound[l]:
+				classes["rewound"]++
+			default:
+				t.Errorf("%s: typed and not found: %q", x.Ref.ID, l)
+			}
+			total++
+		}
+		for _, g := range got {
+			switch {
+			case slices.Contains(logged[x.Ref.ID], g):
+			case exec[x.Ref.ID]:
+				classes["exec"]++
+			default:
+				t.Errorf("%s: a turn that nobody typed: %q", x.Ref.ID, g)
+			}
+		}
+	}
+	want := map[string]int{"turn": 10, "shell line": 1, "rewound": 1, "exec": 3}
+	if fmt.Sprint(classes) != fmt.Sprint(want) || total != 12 {
+		t.Errorf("classes of %d lines = %v, want %v", total, classes, want)
+	}
+}
+
+// TestNothingIsWritten reads every recording in every way and compares.
+func TestNothingIsWritten(t *testing.T) {
+	before := tree(t, "testdata")
+	for _, home := range homes() {
+		s := open(t, home)
+		list, _ := all(t, s, agent.Query{Archived: true, Subagents: true})
+		for _, x := range list {
+			records(t, s, x.Ref.ID, 2)
+		}
+	}
+	after := tree(t, "testdata")
+	if len(before) != len(after) {
+		t.Fatalf("%d files before, %d after", len(before), len(after))
+	}
+	for path, b := range before {
+		if after[path] != b {
+			t.Errorf("%s changed", path)
+		}
+	}
+}
+
+// rollouts is a home made of lines.
+type rollouts struct {
+	t    *testing.T
+	root string
+	src  *Source
+	at   time.Time
+}
+
+func newRollouts(t *testing.T) *rollouts {
+	t.Helper()
+	root := t.TempDir()
+	return &rollouts{t: t, root: root, src: New(Config{Root: root}), at: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+}
+
+// tid gives the id of a thread made n minutes after the beginning.
+func (h *rollouts) tid(n int) string { return uuid7(h.at.Add(time.Duration(n)*time.Minute), n) }
+
+// file writes a rollout below sessions; name is what follows the time.
+func (h *rollouts) file(name string, lines ...string) string {
+	h.t.Helper()
+	path := filepath.Join(h.root, "sessions", "2026", "03", "01", "rollout-2026-03-01T09-00-00-"+name)
+	return h.put(path, lines...)
+}
+
+func (h *rollouts) put(path string, lines ...string) string {
+	h.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		h.t.Fatal(err)
+	}
+	b := []byte(strings.Join(lines, "\n") + "\n")
+	if strings.HasSuffix(path, ".zst") {
+		b = pack(h.t, b)
+	}
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		h.t.Fatal(err)
+	}
+	return path
+}
+
+// line makes a row of a time in milliseconds after the beginning.
+func (h *rollouts) line(ms, ordinal int, typ, payload string) string {
+	o := ""
+	if ordinal >= 0 {
+		o = fmt.Sprintf(`"ordinal":%d,`, ordinal)
+	}
+	return fmt.Sprintf(`{"timestamp":%q,%s"type":%q,"payload":%s}`, h.at.Add(time.Duration(ms)*time.Millisecond).Format("2006-01-02T15:04:05.000Z"), o, typ, payload)
+}
+
+func (h *rollouts) meta(ms int, id, more string) string {
+	return h.line(ms, -1, "session_meta", `{"id":"`+id+`","timestamp":"`+h.at.Add(time.Duration(ms)*time.Millisecond).Format(time.RFC3339Nano)+`","cwd":"/home/dev/x","source":"cli"`+more+`}`)
+}
+
+// turn makes the rows of a turn with an id, from an ordinal on (-1: none).
+func (h *rollouts) turn(ms, ordinal int, id, prompt, answer string) []string {
+	n := func(k int) int {
+		if ordinal < 0 {
+			return -1
+		}
+		return ordinal + k
+	}
+	pass := `,"internal_chat_message_metadata_passthrough":{"turn_id":"` + id + `","content_item_kinds":["user.text"]}`
+	if id == "" {
+		pass = ""
+	}
+	var l []string
+	if id != "" {
+		l = append(l, h.line(ms, n(0), "event_msg", `{"type":"task_started","turn_id":"`+id+`"}`))
+	}
+	l = append(l, h.line(ms, n(1), "response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"`+prompt+`"}]`+pass+`}`))
+	if answer != "" {
+		l = append(l, h.line(ms+1000, n(2), "response_item", `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"`+answer+`"}]}`))
+		if id != "" {
+			l = append(l, h.line(ms+1001, n(3), "event_msg", `{"type":"task_complete","turn_id":"`+id+`","last_agent_message":"`+answer+`"}`))
+		}
+	}
+	return l
+}
+
+func (h *rollouts) list(q agent.Query) []recap.Session {
+	h.t.Helper()
+	l, problems := all(h.t, h.src, q)
+	if len(problems) > 0 {
+		h.t.Errorf("problems: %v", problems)
+	}
+	return l
+}
+
+func (h *rollouts) one() recap.Session {
+	h.t.Helper()
+	l := h.list(agent.Query{Archived: true})
+	if len(l) != 1 {
+		h.t.Fatalf("%d sessions: %+v", len(l), l)
+	}
+	return l[0]
+}
+
+func (h *rollouts) prompts(id string) string {
+	h.t.Helper()
+	a := strings.Join(asked2(turns(h.t, h.src, id)), "|")
+	recs, _ := records(h.t, h.src, id, 1000)
+	var b []string
+	for _, m := range recs {
+		if m.Role == recap.RoleUser {
+			b = append(b, m.Parts[0].Text)
+		}
+	}
+	if s := strings.Join(b, "|"); s != a {
+		h.t.Errorf("one page gives %q, small pages give %q", s, a)
+	}
+	return a
+}
+
+func cat(lists ...[]string) []string { return slices.Concat(lists...) }
+
+// base names the place up to which earlier lines hold.
+func base(key string, ordinal int, lines ...string) string {
+	return fmt.Sprintf(`,"history_mode":"paginated","history_base":{"thread_id":%q,"end_ordinal_exclusive":%d,"end_byte_offset":%d}`,
+		key, ordinal, len(strings.Join(lines, "\n"))+1)
+}
+
+func TestF11_Rewind(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	first := cat([]string{h.meta(0, id, `,"history_mode":"paginated"`)}, h.turn(1000, 1, "t1", "one", "1"), h.turn(60_000, 5, "t2", "two", "2"), h.turn(120_000, 9, "t3", "three", "3"))
+	h.file(id+".jsonl", first...)
+	if got := h.prompts(id); got != "one|two|three" {
+		t.Errorf("prompts = %q", got)
+	}
+	// Back to before "three", nothing asked yet.
+	seg := "seg-a"
+	second := []string{h.meta(180_000, id, base(id, 9, first[:9]...))}
+	h.file(id+"_"+seg+".jsonl", second...)
+	x := h.one()
+	if !x.Reverted || x.Title != "one" || x.State != recap.StateUnknown && x.State != recap.StateIdle {
+		t.Errorf("gone back: %+v", x)
+	}
+	if got := h.prompts(id); got != "one|two" {
+		t.Errorf("prompts = %q", got)
+	}
+	// A new prompt clears it.
+	second = append(second, h.turn(190_000, 10, "t4", "other three", "4")...)
+	h.file(id+"_"+seg+".jsonl", second...)
+	if x = h.one(); x.Reverted || x.Title != "one" || x.State != recap.StateIdle || !x.UpdatedAt.Equal(h.at.Add(191_001*time.Millisecond)) {
+		t.Errorf("gone on: %+v", x)
+	}
+	if got := h.prompts(id); got != "one|two|other three" {
+		t.Errorf("prompts = %q", got)
+	}
+	// Back again, behind the first segment, to before "two".
+	h.file(id+"_seg-b.jsonl", cat([]string{h.meta(300_000, id, base(id, 5, first[:5]...))}, h.turn(310_000, 6, "t5", "other two", "5"))...)
+	if got := h.prompts(id); got != "one|other two" {
+		t.Errorf("prompts = %q", got)
+	}
+	// And from there back into itself, to the beginning of all.
+	h.file(id+"_seg-c.jsonl", cat([]string{h.meta(400_000, id, base(id, 1, first[:1]...))}, h.turn(410_000, 1, "t6", "anew", "6"))...)
+	if x = h.one(); x.Title != "anew" {
+		t.Errorf("title = %q", x.Title)
+	}
+	if got := h.prompts(id); got != "anew" {
+		t.Errorf("prompts = %q", got)
+	}
+}
+
+func TestF11_RewindOfARewrittenFile(t *testing.T) {
+	// The place in bytes is wrong (the file was rewritten): the ordinals tell.
+	for _, name := range []string{".jsonl", ".jsonl.zst"} {
+		h := newRollouts(t)
+		id := h.tid(0)
+		first := cat([]string{h.meta(0, id, `,"history_mode":"paginated"`)}, h.turn(1000, 1, "t1", "one", "1"), h.turn(60_000, 5, "t2", "two", "2"))
+		h.file(id+name, first...)
+		for _, off := range []string{"", "x", strings.Repeat("long ", 1000)} {
+			h.file(id+"_seg.jsonl", cat([]string{h.meta(180_000, id, base(id, 5, append(slices.Clone(first[:5]), off)...))}, h.turn(190_000, 5, "t3", "other two", "2"))...)
+			if got := h.prompts(id); got != "one|other two" {
+				t.Errorf("%s, %d bytes off: prompts = %q", name, len(off), got)
+			}
+		}
+	}
+}
+
+func TestF11_RolledBack(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	lines := cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t1", "one", "1"), h.turn(60_000, -1, "t2", "two", "2"), h.turn(120_000, -1, "t3", "three", "3"),
+		[]string{h.line(180_000, -1, "event_msg", `{"type":"thread_rolled_back","num_turns":2}`)})
+	h.file(id+".jsonl", lines...)
+	if x := h.one(); !x.Reverted {
+		t.Errorf("session = %+v", x)
+	}
+	if got := h.prompts(id); got != "one" {
+		t.Errorf("prompts = %q", got)
+	}
+	lines = cat(lines, h.turn(190_000, -1, "t4", "four", "4"), h.turn(200_000, -1, "t5", "five", "5"), []string{h.line(210_000, -1, "event_msg", `{"type":"thread_rolled_back","num_turns":1}`)},
+		h.turn(220_000, -1, "t6", "six", "6"))
+	h.file(id+".jsonl", lines...)
+	if x := h.one(); x.Reverted {
+		t.Errorf("session = %+v", x)
+	}
+	if got := h.prompts(id); got != "one|four|six" {
+		t.Errorf("prompts = %q", got)
+	}
+}
+
+func TestF11_ForkByReference(t *testing.T) {
+	h := newRollouts(t)
+	id, fork := h.tid(0), h.tid(10)
+	first := cat([]string{h.meta(0, id, `,"history_mode":"paginated"`)}, h.turn(1000, 1, "t1", "one", "1"), h.turn(60_000, 5, "t2", "two", "2"))
+	h.file(id+".jsonl", first...)
+	head := h.meta(600_000, fork, `,"forked_from_id":"`+id+`"`+base(id, 9, first...))
+	h.file(fork+".jsonl", head)
+	list := h.list(agent.Query{})
+	if len(list) != 2 || list[0].Ref.ID != fork || list[0].ForkedFrom != id || list[0].Title != "one" || list[0].Reverted || list[0].ParentID != "" {
+		t.Fatalf("listed: %+v", list)
+	}
+	if got := h.prompts(fork); got != "one|two" {
+		t.Errorf("a fork without work of its own: %q", got)
+	}
+	h.file(fork+".jsonl", cat([]string{head}, h.turn(610_000, 10, "t3", "in the fork", "3"), h.turn(620_000, 14, "t4", "more", "4"))...)
+	if got := h.prompts(fork); got != "in the fork|more" {
+		t.Errorf("its own work: %q", got)
+	}
+	if got := h.prompts(id); got != "one|two" {
+		t.Errorf("the parent: %q", got)
+	}
+	// The fork goes back to its beginning: nothing of its own is left.
+	h.file(fork+"_seg.jsonl", h.meta(700_000, fork, base(fork, 10, head)))
+	if got := h.prompts(fork); got != "one|two" {
+		t.Errorf("gone back to the fork: %q", got)
+	}
+	for _, x := range h.list(agent.Query{}) {
+		if x.Reverted != (x.Ref.ID == fork) {
+			t.Errorf("%s: reverted = %v", x.Ref.ID, x.Reverted)
+		}
+	}
+	// A parent that was deleted.
+	if err := os.Remove(filepath.Join(h.root, "sessions", "2026", "03", "01", "rollout-2026-03-01T09-00-00-"+id+".jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.prompts(fork); got != "" {
+		t.Errorf("without the parent: %q", got)
+	}
+}
+
+func TestF11_ForkThatCopies(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		turn func(h *rollouts, minute int, own bool) string
+	}{
+		{"turn ids", func(h *rollouts, minute int, _ bool) string { return h.tid(minute) }},
+		{"no turn ids", func(*rollouts, int, bool) string { return "" }},
+		{"made up turn ids", func(_ *rollouts, minute int, _ bool) string { return fmt.Sprintf("rollout-%d", minute) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newRollouts(t)
+			parent, fork := h.tid(0), h.tid(10)
+			h.file(parent+".jsonl", cat([]string{h.meta(0, parent, "")}, h.turn(1000, -1, c.turn(h, 1, false), "one", "1"), h.turn(120_000, -1, c.turn(h, 2, false), "two", "2"))...)
+			const forked = 600_000
+			copied := []string{h.meta(forked, fork, `,"forked_from_id":"`+parent+`"`), h.meta(forked+1, parent, "")}
+			for i, p := range []string{"one", "two"} { // re-stamped to the time of the copy
+				for _, l := range h.turn(forked+2, -1, c.turn(h, i+1, false), p, "x") {
+					copied = append(copied, strings.Replace(l, "09:10:01.00", "09:10:00.00", 1))
+				}
+			}
+			h.file(fork+".jsonl", copied...)
+			list := h.list(agent.Query{})
+			if len(list) != 2 || list[0].Ref.ID != fork || list[0].ForkedFrom != parent {
+				t.Fatalf("listed: %+v", list)
+			}
+			if got := h.prompts(fork); got != "one|two" {
+				t.Errorf("a fork without work of its own: %q", got)
+			}
+			h.file(fork+".jsonl", cat(copied, h.turn(forked+30_000, -1, c.turn(h, 11, true), "in the fork", "3"), h.turn(forked+60_000, -1, c.turn(h, 12, true), "more", "4"))...)
+			if got := h.prompts(fork); got != "in the fork|more" {
+				t.Errorf("its own work: %q", got)
+			}
+			if x := h.list(agent.Query{})[0]; x.Title != "in the fork" || x.State != recap.StateIdle {
+				t.Errorf("session = %+v", x)
+			}
+			if got := h.prompts(parent); got != "one|two" {
+				t.Errorf("the parent: %q", got)
+			}
+		})
+	}
+}
+
+func TestF12_Compressed(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	lines := cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t1", "one", "1"))
+	packed := h.file(id+".jsonl.zst", lines...)
+	if x := h.one(); x.Title != "one" || x.State != recap.StateIdle || x.Archived {
+		t.Errorf("session = %+v", x)
+	}
+	// Beside a plain file that went on: read once, the plain one.
+	h.file(id+".jsonl", cat(lines, h.turn(60_000, -1, "t2", "two", "2"))...)
+	h.one()
+	if got := h.prompts(id); got != "one|two" {
+		t.Errorf("prompts = %q", got)
+	}
+	// Archived, compressed or not.
+	if err := os.Remove(filepath.Join(filepath.Dir(packed), filepath.Base(strings.TrimSuffix(packed, ".zst")))); err != nil {
+		t.Fatal(err)
+	}
+	archive := filepath.Join(h.root, "archived_sessions", filepath.Base(packed))
+	if err := os.MkdirAll(filepath.Dir(archive), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(packed, archive); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.prompts(id); got != "one" { // found though it moved since the listing
+		t.Errorf("prompts = %q", got)
+	}
+	if x := h.one(); !x.Archived {
+		t.Errorf("session = %+v", x)
+	}
+	if l := h.list(agent.Query{}); len(l) != 0 {
+		t.Errorf("archived and listed: %+v", l)
+	}
+	// A live copy wins over an archived one.
+	h.file(id+".jsonl", lines...)
+	if x := h.one(); x.Archived {
+		t.Errorf("session = %+v", x)
+	}
+}
+
+func TestF12_RenamedTitles(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	h.file(id+".jsonl", cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t1", "one", "1"))...)
+	index := filepath.Join(h.root, "session_index.jsonl")
+	name := func(s string) string {
+		return `{"id":"` + id + `","thread_name":"` + s + `","updated_at":"2026-03-01T09:00:00Z"}`
+	}
+	stamp := h.one().Stamp
+	for _, c := range []struct {
+		lines []string
+		want  string
+	}{
+		{[]string{name("first")}, "first"},
+		{[]string{name("first"), "not json", `{"id":7,"thread_name":[]}`, name("second\\nline  here"), `{"id":"other","thread_name":"x"}`}, "second line here"},
+		{[]string{name("first"), name(strings.Repeat("é", 300))}, strings.Repeat("é", 200)},
+		{[]string{name("")}, "one"},
+		{[]string{strings.Repeat(name("old")+"\n", 100_000), name("last")}, "last"},
+	} {
+		h.put(index, c.lines...)
+		x := h.one()
+		if x.Title != c.want {
+			t.Errorf("title = %q, want %q", x.Title, c.want)
+		}
+		if x.Stamp != stamp {
+			t.Error("a name is no part of the transcript")
+		}
+	}
+}
+
+func TestF16_CompressedWhileItIsPaged(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	lines := []string{h.meta(0, id, "")}
+	for i := range 6 {
+		lines = append(lines, h.turn(1000+i*10_000, -1, fmt.Sprintf("t%d", i), fmt.Sprintf("ask %d", i), "x")...)
+	}
+	plain := h.file(id+".jsonl", lines...)
+	h.one()
+	ref := recap.SessionRef{Agent: recap.Codex, Root: h.root, ID: id}
+	p, err := h.src.Page(t.Context(), ref, "", 1)
+	if err != nil || len(p.Records) == 0 || p.Next == "" {
+		t.Fatal(err, p)
+	}
+	h.file(id+".jsonl.zst", lines...)
+	if err := os.Remove(plain); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for next := p.Next; next != ""; {
+		p, err := h.src.Page(t.Context(), ref, next, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range p.Records {
+			if p.Records[i].Role == recap.RoleUser {
+				got = append(got, p.Records[i].Parts[0].Text)
+			}
+		}
+		next = p.Next
+	}
+	if s := strings.Join(got, "|"); s != "ask 4|ask 3|ask 2|ask 1|ask 0" {
+		t.Errorf("went on with %q", s)
+	}
+}
+
+// TestF12_BigCompressed holds the memory of a page and of a listing while the
+// rollout is many times as large.
+func TestF12_BigCompressed(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	lines := cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t0", "the first", "1"))
+	noise := h.line(2000, -1, "event_msg", `{"type":"token_count","info":"`+strings.Repeat("x", 64<<10)+`"}`)
+	var b bytes.Buffer
+	b.WriteString(strings.Join(lines, "\n") + "\n")
+	for b.Len() < 160<<20 {
+		b.WriteString(noise + "\n")
+	}
+	size := b.Len()
+	b.WriteString(strings.Join(h.turn(60_000, -1, "t1", "the last", "2"), "\n") + "\n")
+	path := h.file(id+".jsonl.zst", lines...)
+	if err := os.WriteFile(path, pack(t, b.Bytes()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b = bytes.Buffer{}
+	runtime.GC()
+	measure := func(f func()) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if n := measure(func() {
+		// Over the bound of a listing: the head, and the file's own time.
+		if x := h.one(); x.Title != "the first" || x.State != recap.StateUnknown || x.UpdatedAt.Before(x.CreatedAt) {
+			t.Errorf("session = %+v", x)
+		}
+	}); n > 64<<20 {
+		t.Errorf("listing allocated %d MB", n>>20)
+	}
+	ref := recap.SessionRef{Agent: recap.Codex, Root: h.root, ID: id}
+	if n := measure(func() {
+		p, err := h.src.Page(t.Context(), ref, "", 1)
+		if err != nil || len(p.Records) != 2 || p.Records[0].Parts[0].Text != "the last" || p.Next == "" {
+			t.Errorf("page = %+v, %v", p, err)
+		}
+		if p.Bytes > 1<<20 {
+			t.Errorf("%d bytes were looked through", p.Bytes)
+		}
+	}); n > 100<<20 {
+		t.Errorf("a page of %d MB allocated %d MB", size>>20, n>>20)
+	}
+	if got := h.prompts(id); got != "the first|the last" {
+		t.Errorf("prompts = %q", got)
+	}
+}
+
+func TestF2_GiantRowInACompressedFile(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	picture := h.line(30_000, -1, "response_item", `{"type":"message","role":"user","content":[{"type":"input_image","image_url":"data:image/png;base64,`+strings.Repeat("A", 40<<20)+`"}]}`)
+	h.file(id+".jsonl.zst", cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t0", "one", "1"), []string{picture}, h.turn(60_000, -1, "t1", "two", "2"))...)
+	h.one()
+	ref := recap.SessionRef{Agent: recap.Codex, Root: h.root, ID: id}
+	p, err := h.src.Page(t.Context(), ref, "", 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Records) != 4 || len(p.Problems) != 1 || p.Problems[0].Reason != "row over 32 MB" || p.Problems[0].Count != 1 {
+		t.Errorf("%d records, problems %+v", len(p.Records), p.Problems)
+	}
+}
+
+func TestF12_BrokenCompression(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	lines := []string{h.meta(0, id, "")}
+	for i := range 2000 {
+		lines = append(lines, h.turn(1000+i*1000, -1, fmt.Sprintf("t%d", i), fmt.Sprintf("ask %d %x", i, i*7919*104729), "x")...)
+	}
+	path := h.file(id+".jsonl.zst", lines...)
+	b, err := os.ReadFile(path) //nolint:gosec // the test's own file
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range [][]byte{b[:len(b)/2], b[:10], []byte("not zstd at all"), {}} {
+		if err := os.WriteFile(path, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		list, problems := all(t, h.src, agent.Query{})
+		if len(list)+len(problems) == 0 && len(bad) > 0 {
+			t.Errorf("%d bytes: neither a session nor a problem", len(bad))
+		}
+		for _, x := range list {
+			if _, err := h.src.Page(t.Context(), x.Ref, "", 5); err != nil {
+				t.Errorf("%d bytes: %v", len(bad), err)
+			}
+		}
+	}
+}
+
+func TestF5_FirstRowsOfUnknownTypes(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	h.file(id+".jsonl", cat([]string{`{"timestamp":"2026-03-01T09:00:00Z","type":"brand_new","payload":{"id":"nobody"}}`, "17", h.meta(0, id, "")}, h.turn(1000, -1, "t1", "one", "1"))...)
+	if x := h.one(); x.Ref.ID != id || x.Title != "one" {
+		t.Errorf("session = %+v", x)
+	}
+	if got := h.prompts(id); got != "one" {
+		t.Errorf("prompts = %q", got)
+	}
+	// Without a session_meta at all the name tells the id.
+	other := h.tid(5)
+	h.file(other+".jsonl", h.turn(400_000, -1, "t1", "nameless", "1")...)
+	if got := h.prompts(other); got != "nameless" {
+		t.Errorf("prompts = %q", got)
+	}
+}
+
+func TestF17_DirectoryOfTheNewestRow(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	long := "/home/dev/" + strings.Repeat("длинный_каталог ", 30)
+	h.file(id+".jsonl", cat([]string{h.meta(0, id, `,"git":{"branch":"main"}`), h.line(1, -1, "turn_context", `{"cwd":"/home/dev/a b_ü","model":"m1"}`)}, h.turn(1000, -1, "t1", "one", "1"),
+		[]string{h.line(60_000, -1, "turn_context", `{"cwd":"`+long+`","model":"m2"}`)}, h.turn(60_001, -1, "t2", "two", "2"))...)
+	if x := h.one(); x.Directory != long || x.Model.ID != "m2" || x.Branch != "main" {
+		t.Errorf("session = %+v", x)
+	}
+}
+
+func TestF18_WhoseSessionsAreListed(t *testing.T) {
+	exec := `,"originator":"codex_exec","source":"exec"`
+	sub := func(s string) string { return `,"source":{"subagent":` + s + `}` }
+	for _, c := range []struct {
+		name, meta, prompt string
+		want               string // listed, subagent, no
+	}{
+		{"a person's", "", "Fix the test", "listed"},
+		{"a person's own call of exec", exec, "Fix the test in a.go and run it", "listed"},
+		{"a call of exec that casts a role", exec, "You are a commit message writer. Summarise the diff.", "no"},
+		{"a call of exec for a program", exec, "Summarise what follows. Return only valid JSON with the keys a and b.", "no"},
+		{"a call of exec with a whole transcript", exec, strings.Repeat("user: hello there ", 1000), "no"},
+		{"a person who casts a role on the screen", "", "You are a pirate. Fix the test", "listed"},
+		{"a title generator in an app", "", "You are a helpful assistant. You will be presented with a user prompt, and your job is to provide a short title for it", "no"},
+		{"a sub-agent", sub(`{"thread_spawn":{"parent_thread_id":"p","depth":1}}`) + `,"thread_source":"subagent"`, "Look at a.go", "subagent"},
+		{"a sub-agent by its parent alone", `,"parent_thread_id":"p","thread_source":"subagent"`, "Look at a.go", "subagent"},
+		{"a review", sub(`"review"`), "Review the changes", "no"},
+		{"a guardian", sub(`{"other":"guardian"}`), "Judge this", "no"},
+		{"a guardian by its thread source", `,"thread_source":"guardian_review"`, "Judge this", "no"},
+		{"the system's", `,"thread_source":"system"`, "Tidy up", "no"},
+		{"memories", sub(`"memory_consolidation"`), "Remember", "no"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newRollouts(t)
+			id := h.tid(0)
+			meta := strings.Replace(h.meta(0, id, ""), `,"source":"cli"}`, c.meta+`}`, 1)
+			h.file(id+".jsonl", cat([]string{meta}, h.turn(1000, -1, "t1", c.prompt, "1"))...)
+			got := "no"
+			if l := h.list(agent.Query{Subagents: true}); len(l) == 1 {
+				if got = "listed"; l[0].ParentID != "" {
+					got = "subagent"
+				}
+			}
+			if n := len(h.list(agent.Query{})); n > 0 != (c.want == "listed") {
+				t.Errorf("%d in the usual list", n)
+			}
+			if got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+	// A headless session that a person goes on with is the person's.
+	h := newRollouts(t)
+	id := h.tid(0)
+	h.file(id+".jsonl", cat([]string{strings.Replace(h.meta(0, id, ""), `"source":"cli"`, `"source":"exec"`, 1)}, h.turn(1000, -1, "t1", "You are a reviewer.", "1"), h.turn(60_000, -1, "t2", "And now fix it", "2"))...)
+	h.one()
+}
+
+func TestF20_DeletedTranscript(t *testing.T) {
+	h := newRollouts(t)
+	index := agenttest.NewIndex()
+	h.src = New(Config{Root: h.root, Index: index})
+	id := h.tid(0)
+	path := h.file(id+".jsonl", cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t1", "one", "1"))...)
+	h.one()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if l := h.list(agent.Query{}); len(l) != 0 {
+		t.Errorf("listed: %+v", l)
+	}
+	if e, ok := index.Lookup(path); !ok || e.Session.Ref.ID != id {
+		t.Error("what was known is gone") // its keeper decides, not the source
+	}
+	if _, err := h.src.Page(t.Context(), recap.SessionRef{Agent: recap.Codex, Root: h.root, ID: id}, "", 1); recap.CodeOf(err) != recap.CodeSessionNotFound {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func TestStates(t *testing.T) {
+	call := `{"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"go test\"}","call_id":"c1"}`
+	for _, c := range []struct {
+		name    string
+		rows    []string // event or item payloads after the prompt
+		state   recap.State
+		waiting string
+		end     dialog.End
+	}{
+		{"asked", nil, recap.StateUnknown, "", dialog.EndUnanswered},
+		{"works", []string{call}, recap.StateUnknown, "", dialog.EndWorking},
+		{"complete", []string{`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"ok"}]}`, `{"type":"task_complete","turn_id":"t1"}`}, recap.StateIdle, "", dialog.EndComplete},
+		{"text without the end of the turn", []string{`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"ok"}]}`}, recap.StateUnknown, "", dialog.EndWorking},
+		{"the answer stands in the event alone", []string{`{"type":"task_complete","turn_id":"t1","last_agent_message":"ok"}`}, recap.StateIdle, "", dialog.EndComplete},
+		{"stopped", []string{call, `{"type":"turn_aborted","turn_id":"t1","reason":"interrupted"}`}, recap.StateInterrupted, "", dialog.EndInterrupted},
+		{"stopped before it began", []string{`{"type":"turn_aborted","turn_id":"t1","reason":"interrupted"}`}, recap.StateInterrupted, "", dialog.EndInterrupted},
+		{"failed", []string{`{"type":"task_complete","turn_id":"t1","error":{"message":"limit","codex_error_info":{"http_connection_failed":{"http_status_code":429}}}}`}, recap.StateFailed, "", dialog.EndFailed},
+		{"failed, older", []string{`{"type":"error","message":"limit","codex_error_info":"usage_limit_exceeded"}`, `{"type":"task_complete","turn_id":"t1"}`}, recap.StateFailed, "", dialog.EndFailed},
+		{"approval", []string{call, `{"type":"exec_approval_request","call_id":"c1","command":["bash","-lc","go test"]}`}, recap.StateWaiting, "approval: exec_command go test", dialog.EndWaiting},
+		{"approval of a patch", []string{call, `{"type":"apply_patch_approval_request","call_id":"c1","changes":{"/home/dev/x/a.go":{}}}`}, recap.StateWaiting, "approval: apply_patch /home/dev/x/a.go", dialog.EndWaiting},
+		{"approved", []string{call, `{"type":"exec_approval_request","call_id":"c1","command":["ls"]}`, `{"type":"function_call_output","call_id":"c1","output":"ok"}`}, recap.StateUnknown, "", dialog.EndWorking},
+		{"question", []string{`{"type":"function_call","name":"request_user_input","arguments":"{\"questions\":[{\"question\":\"Which port?\"}]}","call_id":"c1"}`}, recap.StateWaiting, "question: Which port?", dialog.EndWaiting},
+		{"question, stopped", []string{`{"type":"function_call","name":"request_user_input","arguments":"{\"questions\":[{\"question\":\"Which port?\"}]}","call_id":"c1"}`, `{"type":"turn_aborted","turn_id":"t1"}`}, recap.StateInterrupted, "", dialog.EndInterrupted},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newRollouts(t)
+			id := h.tid(0)
+			lines := cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t1", "Do it", ""))
+			for i, r := range c.rows {
+				typ := "event_msg"
+				if strings.HasPrefix(r, `{"type":"function`) || strings.HasPrefix(r, `{"type":"message`) {
+					typ = "response_item"
+				}
+				lines = append(lines, h.line(2000+i, -1, typ, r))
+			}
+			h.file(id+".jsonl", append(lines, h.line(9000, -1, "event_msg", `{"type":"token_count","info":null}`))...)
+			x := h.one()
+			if x.State != c.state || x.WaitingFor != c.waiting {
+				t.Errorf("state %s %q, want %s %q", x.State, x.WaitingFor, c.state, c.waiting)
+			}
+			if want := h.at.Add(time.Duration(1999+len(c.rows)) * time.Millisecond); len(c.rows) > 0 && !x.UpdatedAt.Equal(want) {
+				t.Errorf("updated %v, want %v", x.UpdatedAt, want)
+			}
+			d := turns(t, h.src, id)
+			if d.End != c.end {
+				t.Errorf("the dialog ends %q, want %q", d.End, c.end)
+			}
+			// The next turn begins: whatever had no end is over now.
+			h.file(id+".jsonl", cat(lines, h.turn(60_000, -1, "t2", "Next", "done"))...)
+			d = turns(t, h.src, id)
+			if len(d.Turns) != 2 || !d.Turns[1].Complete {
+				t.Fatalf("turns = %+v", d.Turns)
+			}
+			open := c.state == recap.StateUnknown || c.state == recap.StateWaiting
+			if first := d.Turns[0]; first.Interrupted != (open || c.state == recap.StateInterrupted) {
+				t.Errorf("the turn before: interrupted = %v", first.Interrupted)
+			}
+		})
+	}
+}
+
+func TestShellLineKeepsTheState(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	h.file(id+".jsonl", cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t1", "Do it", ""), []string{
+		h.line(2000, -1, "event_msg", `{"type":"turn_aborted","turn_id":"t1"}`),
+		h.line(3000, -1, "event_msg", `{"type":"task_started","turn_id":"t2"}`),
+		h.line(3001, -1, "event_msg", `{"type":"item_completed","item":{"type":"CommandExecution","id":"x","command":["ls"],"source":"user_shell","exit_code":0}}`),
+		h.line(3002, -1, "response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"<user_shell_command>\nls\n</user_shell_command>"}]}`),
+		h.line(3003, -1, "event_msg", `{"type":"task_complete","turn_id":"t2","last_agent_message":null}`),
+	})...)
+	if x := h.one(); x.State != recap.StateInterrupted {
+		t.Errorf("state = %s", x.State)
+	}
+	if d := turns(t, h.src, id); len(d.Turns) != 1 || !d.Turns[0].Interrupted {
+		t.Errorf("turns = %+v", d.Turns)
+	}
+}
+
+// TestLongTurn reads a turn of many calls: a page may end in it, and no call
+// is parted from its result.
+func TestLongTurn(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	lines := cat([]string{h.meta(0, id, `,"history_mode":"paginated"`)}, h.turn(1000, -1, "t0", "Before", "ok"), h.turn(50_000, -1, "t1", "Do it all", ""))
+	const n = 6000
+	for i := range n {
+		lines = append(lines,
+			h.line(60_000+i*10, -1, "response_item", fmt.Sprintf(`{"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"step %d\"}","call_id":"c%d"}`, i, i)),
+			h.line(60_001+i*10, -1, "response_item", fmt.Sprintf(`{"type":"function_call_output","call_id":"c%d","output":"Exit code: 0\nOutput:\n%d"}`, i, i)))
+	}
+	lines = append(lines, h.line(900_000, -1, "response_item", `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"All done"}]}`), h.line(900_001, -1, "event_msg", `{"type":"task_complete","turn_id":"t1"}`))
+	h.file(id+".jsonl", lines...)
+	h.one()
+	got, pages := records(t, h.src, id, 10)
+	if pages < 3 {
+		t.Errorf("%d pages", pages)
+	}
+	seen := 0
+	for _, m := range got {
+		for _, p := range m.Parts {
+			if p.Tool == nil {
+				continue
+			}
+			if want := fmt.Sprintf("step %d", seen); p.Tool.Command != want || p.Tool.Status != recap.ToolDone || p.Tool.Output != fmt.Sprint(seen) {
+				t.Fatalf("call %d = %s", seen, show(*p.Tool))
+			}
+			seen++
+		}
+		if m.Interrupted {
+			t.Fatalf("%s is interrupted", m.ID)
+		}
+	}
+	if seen != n {
+		t.Errorf("%d calls", seen)
+	}
+	if d := turns(t, h.src, id); len(d.Turns) != 2 || !d.Turns[1].Complete || d.Turns[1].Answer != "All done" || !d.Turns[0].Complete {
+		t.Errorf("%d turns, end %s", len(d.Turns), d.End)
+	}
+}
+
+func TestResumeCommand(t *testing.T) {
+	x := recap.Session{Ref: recap.SessionRef{ID: "abc"}, Directory: "/home/dev/x"}
+	dir, argv := New(Config{Root: "/home/dev/.codex", Origin: "default"}).ResumeCommand(x)
+	if dir != "/home/dev/x" || fmt.Sprint(argv) != "[codex resume abc]" {
+		t.Errorf("%s %v", dir, argv)
+	}
+	if _, argv := New(Config{Root: "/srv/codex", Origin: "config"}).ResumeCommand(x); runtime.GOOS != "windows" && fmt.Sprint(argv) != "[env CODEX_HOME=/srv/codex codex resume abc]" {
+		t.Errorf("%v", argv)
+	}
+	x.Ref.ID = "--help"
+	if _, argv := New(Config{Root: "/home/dev/.codex"}).ResumeCommand(x); argv != nil {
+		t.Errorf("%v", argv)
+	}
+}
+
+func TestHome(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		root, problem string
+		found         bool
+	}{{dir, "", true}, {filepath.Join(dir, "none"), "", false}, {file, "not a folder", true}} {
+		h := New(Config{Root: c.root, Origin: "default"}).Home()
+		if h.Found != c.found || h.Problem != c.problem || h.Name != "codex" {
+			t.Errorf("%s: %+v", c.root, h)
+		}
+	}
+}
