@@ -263,7 +263,7 @@ func (h *haystack) prune(s string, sp *scratchpad) string {
 		}
 	}
 	if cut > 0 {
-		if kept := trimClause(s[:cut]); language.Words(kept) >= 3 && !open(kept, sp) && h.stranger(kept) < 0 {
+		if kept := trimClause(s[:cut]); language.Words(kept) >= 2 && !open(kept, sp) && h.stranger(kept) < 0 {
 			return kept
 		}
 	}
