@@ -32,7 +32,7 @@ def told(s):
 
 def fill(v, least=80):
     if isinstance(v, str):
-        if len(v) < least or told(v):
+        if len(v) < least or told(v) or re.fullmatch(r"[\w.:/\-]{1,200}", v):  # names, ids and hashes stay
             return v
         return "x" * (len(json.dumps(v, ensure_ascii=False).encode()) - 2)
     if isinstance(v, list):
@@ -69,9 +69,9 @@ def claude():
     def clean(d):
         t = d["type"]
         if t.startswith("api-request"):
-            return fill(d, 60)
+            return fill(d, 20)
         if t == "attachment":
-            return dict(d, attachment=fill(d["attachment"]), **({"rendered": fill(d["rendered"], 0)} if "rendered" in d else {}))
+            return dict(d, attachment=fill(d["attachment"], 20 if d["attachment"]["type"] == "prompt_snapshot" else 80), **({"rendered": fill(d["rendered"], 0)} if "rendered" in d else {}))
         return d
 
     for f in glob.glob(src + "/projects/*/*.jsonl"):
