@@ -25,12 +25,16 @@ func TestAttachedContexts(t *testing.T) {
 		part           recap.Part
 		text, authored string
 	}{
-		{"code", attach("code-comment", values{"code": "x := 1\n\ny := 2", "text": "rename", "fileLabel": "a/b.go", "startLine": 3, "endLine": 5.0}),
-			"[code-comment a/b.go:3-5]\n> x := 1\n> \n> y := 2\n\nrename", "rename"},
+		{
+			"code", attach("code-comment", values{"code": "x := 1\n\ny := 2", "text": "rename", "fileLabel": "a/b.go", "startLine": 3, "endLine": 5.0}),
+			"[code-comment a/b.go:3-5]\n> x := 1\n> \n> y := 2\n\nrename", "rename",
+		},
 		{"file", attach("file-quote", values{"quote": "q", "text": "why?", "fileLabel": "d.go", "startLine": json.Number("7")}), "[file-quote d.go:7]\n> q\n\nwhy?", "why?"},
 		{"chat", attach("chat-quote", values{"quote": "q", "text": "no", "startLine": int64(2)}), "[chat-quote :2]\n> q\n\nno", "no"},
-		{"browser", attach("browser-annotation", values{"prompt": "the button", "text": "bigger", "pageUrl": "http://localhost:3000/a"}),
-			"[browser-annotation http://localhost:3000/a]\n> the button\n\nbigger", "bigger"},
+		{
+			"browser", attach("browser-annotation", values{"prompt": "the button", "text": "bigger", "pageUrl": "http://localhost:3000/a"}),
+			"[browser-annotation http://localhost:3000/a]\n> the button\n\nbigger", "bigger",
+		},
 		{"review", attach("pr-comment", values{"body": "nit", "text": "do it", "label": "PR 3"}), "[pr-comment PR 3]\n> nit\n\ndo it", "do it"},
 		{"check", attach("pr-check", values{"output": "exit 1", "text": "fix", "label": "ci", "terminalLabel": "zsh"}), "[pr-check ci]\n> exit 1\n\nfix", "fix"},
 		{"terminal", attach("terminal", values{"output": "exit 1", "text": "fix", "terminalLabel": "zsh"}), "[terminal zsh]\n> exit 1\n\nfix", "fix"},

@@ -117,6 +117,10 @@ func TestFingerprint(t *testing.T) {
 			t.Errorf("%s changed the fingerprint", name)
 		}
 	}
+	kept := dialog.Dialog{End: dialog.EndComplete, Turns: []recap.Turn{{Text: "fix cafe\u0301", AnswerID: "z", Answer: "fixed\u00a0it"}}}
+	if kept.Fingerprint() != want {
+		t.Error("a dialog that was not read has another fingerprint")
+	}
 	got := map[string]string{want: "base"}
 	for name, change := range map[string]func([]recap.Message) []recap.Message{
 		"another request": func(m []recap.Message) []recap.Message { m[0].Parts[0].Text = "fix tea"; return m },

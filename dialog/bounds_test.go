@@ -175,7 +175,7 @@ func TestLimits(t *testing.T) {
 func TestCanceledReadingStops(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	s := &made{count: 1_000_000, record: func(i int) recap.Message { return service(fmt.Sprint(i)) }, look: func(page int) {
+	s := &made{count: 1_000_000, record: func(i int) recap.Message { return service(strconv.Itoa(i)) }, look: func(page int) {
 		if page == 3 {
 			cancel()
 		}

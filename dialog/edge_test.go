@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,36 @@ func TestE26_AnswerToAContinuationCountsForTheOpenTurn(t *testing.T) {
 		if strings.Contains(l.Text, "SUMMARY") || strings.Contains(l.Text, "Continue") {
 			t.Errorf("in the dialog view: %+v", l)
 		}
+	}
+}
+
+// Records with the same time may stand in any order.
+func TestE26_AnswerBeforeItsContinuation(t *testing.T) {
+	t.Parallel()
+	d := read(t,
+		user("u", text("q")), answer("a1", "c1", text("first"), tool("t1", recap.ToolDone)), user("c1", synthetic("go on")),
+		step("a2", "u", tool("t2", recap.ToolDone)), user("c2", synthetic("go on")),
+	)
+	if ids(d) != "u>a1 " || calls(d.Turns[0]) != "t1 t2 " || d.Turns[0].Complete {
+		t.Errorf("%q %+v", ids(d), d.Turns)
+	}
+}
+
+func TestRecordSeenTwiceCountsOnce(t *testing.T) {
+	t.Parallel()
+	records := []recap.Message{user("u0", text("old")), user("u", text("q"))}
+	for i := range 200 {
+		records = append(records, step(fmt.Sprintf("s%d", i), "u", tool(fmt.Sprintf("t%d", i), recap.ToolDone)))
+	}
+	records = append(records, answer("a", "u", text("done")))
+	p := &script{pages: []dialog.Page{{Records: records[2:], Next: "1"}, {Records: records}}}
+	d, err := dialog.Read(t.Context(), p, dialog.FileLimits())
+	if err != nil || d.Records != len(records) || len(d.Turns) != 2 || len(d.Turns[1].Tools) != 200 {
+		t.Errorf("%d records of %d, %d turns, %v", d.Records, len(records), len(d.Turns), err)
+	}
+	none := with(service(""), func(m *recap.Message) { m.Parts = []recap.Part{tool("t", recap.ToolDone)} })
+	if d = read(t, user("u", text("q")), none, none, answer("a", "u", text("done"))); len(d.Turns[0].Tools) != 2 {
+		t.Errorf("records without an id are not one record: %+v", d.Turns)
 	}
 }
 
@@ -140,7 +171,7 @@ type endless struct{ calls int }
 
 func (e *endless) Page(context.Context, string, int) (dialog.Page, error) {
 	e.calls++
-	return dialog.Page{Next: fmt.Sprint(e.calls)}, nil
+	return dialog.Page{Next: strconv.Itoa(e.calls)}, nil
 }
 
 func TestE32_EmptyAndServicePagesAreReadPast(t *testing.T) {
@@ -275,6 +306,10 @@ func TestE34_InjectedTextIsInNoView(t *testing.T) {
 	}
 	if s := fmt.Sprint(d.Messages, d.Sample(), turn.Text, turn.Answer); strings.Contains(s, "SECRET") {
 		t.Error(s)
+	}
+	ignored := recap.Part{Kind: recap.PartText, Text: "SECRET notice", Ignored: true}
+	if d = read(t, user("u", text("q")), answer("a", "u", text("done")), user("n", ignored)); !d.Ready || d.Last != "a" {
+		t.Errorf("a notice after the answer: %s, last %q", d.NotReady, d.Last)
 	}
 }
 

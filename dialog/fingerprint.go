@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
-	"strconv"
 	"strings"
 
 	recap "github.com/sessionrecap/recap"
@@ -30,9 +29,9 @@ func (d Dialog) Fingerprint() string {
 	return hex.EncodeToString(h.Sum(nil)[:fingerprintBytes])
 }
 
-// hashText writes a text with its role and length, so that no two lists of
-// texts look the same.
+// hashText writes a text with its role. The text is on one line, so no two
+// lists of texts look the same.
 func hashText(h hash.Hash, role, text string) {
 	text = strings.Join(strings.Fields(prompt.Normalize(text)), " ")
-	h.Write([]byte(role + " " + strconv.Itoa(len(text)) + "\n" + text + "\n"))
+	h.Write([]byte(role + " " + text + "\n"))
 }

@@ -41,6 +41,7 @@ func TestExcerpt(t *testing.T) {
 		{"CR LF stays together", "a\r\nb", 2, "a"},
 		{"invalid UTF-8", "a\xffb", 3, "a\uFFFDb"},
 		{"family at the cut", strings.Repeat("a", 20) + family + strings.Repeat("b", 30), 49, strings.Repeat("a", 20) + m + strings.Repeat("b", 20)},
+		{"head shortened to match", strings.Repeat("a", 30) + strings.Repeat("b\u0489\u0489", 30), 17, "aaaa" + m + "b\u0489\u0489"},
 		{"E37 Korean", "시작" + strings.Repeat("가", 100) + "끝났습니다", 21, "시작가가가가가" + m + "가가끝났습니다"},
 		{"E37 Russian", "Начало" + strings.Repeat("п", 100) + "Конец", 17, "Начал" + m + "Конец"},
 	} {
@@ -80,12 +81,23 @@ func TestE36_ExcerptAtAnyLimit(t *testing.T) {
 		strings.Repeat("e\u0301\u0323", 30),
 		strings.Repeat("क्षि ", 20),
 		strings.Repeat("กำ", 30),
+		strings.Repeat("aำ", 30),
 		strings.Repeat("각", 20) + strings.Repeat("\u1100\u1161\u11a8", 20),
 		"a" + family + "b\r\n" + family + "c" + family,
 	} {
 		for n := range 90 {
 			check(t, s, n)
 		}
+	}
+}
+
+// Equal ends are given up where they would lose most of the text.
+func TestExcerptWithUnequalClusters(t *testing.T) {
+	t.Parallel()
+	ten, seven := "x"+strings.Repeat("\u0489", 9), "y"+strings.Repeat("\u0489", 6)
+	s := "a" + strings.Repeat(ten, 20) + strings.Repeat(seven, 20) + "b"
+	if got, want := prompt.Excerpt(s, 47), "a"+ten+prompt.OmissionMarker+seven+seven+"b"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -140,7 +152,7 @@ func TestExcerptProperties(t *testing.T) {
 		"क", "\u094d", "षि", "ย", "ำ", "漢", "か\u3099", "が", "ﾞ", "\u0958", "\u0600", "\xff", "Ж", prompt.OmissionMarker,
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		s := strings.Join(rapid.SliceOfN(piece, 0, 60).Draw(t, "pieces"), "")
+		s := strings.Join(rapid.SliceOfN(piece, 8, 60).Draw(t, "pieces"), "")
 		check(t, s, rapid.IntRange(-1, 80).Draw(t, "n"))
 	})
 }
