@@ -1,11 +1,12 @@
 package language
 
 import (
+	"math/bits"
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
-	"github.com/abadojack/whatlanggo"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -69,6 +70,9 @@ const (
 	goodScore  = 1.6
 )
 
+// enoughBytes is how much of a text is weighed: more tells nothing new.
+const enoughBytes = 2000
+
 // scored is a language with its evidence.
 type scored struct {
 	lang  string
@@ -104,17 +108,21 @@ func (s scores) of(lang string) float64 {
 	return 0
 }
 
+// langSet has a bit for each language of a model.
+type langSet uint32
+
+func (s langSet) size() int { return bits.OnesCount32(uint32(s)) }
+
 // model is a set of lexicons made ready.
 type model struct {
-	langs    []string
-	exact    map[string][]int // word to languages
-	folded   map[string][]int // word without accents to languages
-	letters  []map[rune]bool  // letters beyond ASCII that the language uses
-	starts   map[string][]int
-	endings  map[string][]int
-	inner    map[string][]int
-	marks    map[rune][]int // telling letters
-	whitelst map[whatlanggo.Lang]bool
+	langs   []string
+	exact   map[string]langSet // word to languages
+	folded  map[string]langSet // word that lost its accents to languages
+	letters map[rune]langSet   // letters beyond ASCII to the languages that use them
+	marks   map[rune]langSet   // letters that tell
+	starts  map[string]langSet
+	endings map[string]langSet
+	inner   map[string]langSet
 }
 
 var (
@@ -137,62 +145,57 @@ func modelOf(s Script) *model {
 
 func newModel(lexicons []lexicon) *model {
 	m := &model{
-		exact: map[string][]int{}, folded: map[string][]int{}, starts: map[string][]int{}, endings: map[string][]int{},
-		inner: map[string][]int{}, marks: map[rune][]int{}, whitelst: map[whatlanggo.Lang]bool{},
-	}
-	add := func(to map[string][]int, key string, id int) {
-		for _, have := range to[key] {
-			if have == id {
-				return
-			}
-		}
-		to[key] = append(to[key], id)
+		exact: make(map[string]langSet, 4096), folded: make(map[string]langSet, 1024), letters: map[rune]langSet{}, marks: map[rune]langSet{},
+		starts: map[string]langSet{}, endings: map[string]langSet{}, inner: map[string]langSet{},
 	}
 	for id, l := range lexicons {
 		m.langs = append(m.langs, l.lang)
-		m.letters = append(m.letters, map[rune]bool{})
-		for word := range strings.FieldsSeq(l.words) {
-			add(m.exact, word, id)
-			add(m.folded, fold(word), id)
-			for _, r := range word {
-				if r > 127 {
-					m.letters[id][r] = true
-				}
-			}
-		}
-		for mark := range strings.FieldsSeq(l.marks) {
-			runes := []rune(mark)
-			switch {
-			case strings.HasPrefix(mark, "-"):
-				add(m.endings, mark[1:], id)
-			case strings.HasSuffix(mark, "-"):
-				add(m.starts, mark[:len(mark)-1], id)
-			case len(runes) == 1:
-				m.marks[runes[0]] = append(m.marks[runes[0]], id)
-				m.letters[id][runes[0]] = true
-			default:
-				add(m.inner, mark, id)
-			}
-		}
-	}
-	for lang := range whatlanggo.Langs {
-		for _, have := range m.langs {
-			if tagOf(lang) == have {
-				m.whitelst[lang] = true
-			}
-		}
+		m.addWords(l.words, 1<<id)
+		m.addMarks(l.marks, 1<<id)
 	}
 	return m
 }
 
-func tagOf(l whatlanggo.Lang) string {
-	switch l {
-	case whatlanggo.Nob, whatlanggo.Nno:
-		return "nb"
-	case whatlanggo.Pes:
-		return "fa"
+func (m *model) addWords(words string, bit langSet) {
+	for word := range strings.FieldsSeq(words) {
+		m.exact[word] |= bit
+		if ascii(word) {
+			continue
+		}
+		if plain := fold(word); plain != word {
+			m.folded[plain] |= bit
+		}
+		for _, r := range word {
+			if r > 127 {
+				m.letters[r] |= bit
+			}
+		}
 	}
-	return l.Iso6391()
+}
+
+func (m *model) addMarks(marks string, bit langSet) {
+	for mark := range strings.FieldsSeq(marks) {
+		switch r, n := utf8.DecodeRuneInString(mark); {
+		case strings.HasPrefix(mark, "-"):
+			m.endings[mark[1:]] |= bit
+		case strings.HasSuffix(mark, "-"):
+			m.starts[mark[:len(mark)-1]] |= bit
+		case n == len(mark):
+			m.marks[r] |= bit
+			m.letters[r] |= bit
+		default:
+			m.inner[mark] |= bit
+		}
+	}
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] > 127 {
+			return false
+		}
+	}
+	return true
 }
 
 // fold drops accents, and writes letters that have no plain form the way people
@@ -235,41 +238,25 @@ func share(langs int) float64 {
 	case 4:
 		return 0.4
 	}
-	return 1.5 / float64(langs)
+	return 1.5 / float64(max(langs, 1))
 }
 
 // scoresOf weighs the words of a text for the languages of a script.
 func scoresOf(script Script, prose string) scores {
 	m := modelOf(script)
+	if len(prose) > enoughBytes {
+		prose = strings.ToValidUTF8(prose[:enoughBytes], "")
+	}
 	sum := make([]float64, len(m.langs))
 	words := wordsOf(prose, script)
 	for _, w := range words {
 		m.weigh(sum, w)
 	}
 	out := scores{words: len(words)}
-	if lang, conf := m.trigrams(prose, len(words)); conf > 0 {
-		for id, l := range m.langs {
-			if l == lang {
-				sum[id] += conf
-			}
-		}
-	}
 	for id, l := range m.langs {
 		out.all = append(out.all, scored{l, max(0, sum[id])})
 	}
 	return out
-}
-
-// trigrams asks the second opinion, and how much it is worth here.
-func (m *model) trigrams(prose string, words int) (string, float64) {
-	if words < 4 {
-		return "", 0
-	}
-	info := whatlanggo.DetectWithOptions(prose, whatlanggo.Options{Whitelist: m.whitelst})
-	if info.Lang < 0 || info.Confidence <= 0.02 {
-		return "", 0
-	}
-	return tagOf(info.Lang), min(1.2, 0.3+info.Confidence*2)
 }
 
 // wordsOf are the words of one script in lower case. Acronyms tell nothing, but
@@ -320,24 +307,20 @@ func (m *model) weigh(sum []float64, word string) {
 		}
 	}
 	runes := []rune(word)
-	foreign := make([]bool, len(m.langs))
+	foreign := langSet(0)
 	told := false
 	for _, r := range runes {
-		if r <= 127 && !unicode.Is(unicode.Cyrillic, r) {
+		if r <= 127 {
 			continue
 		}
-		if ids := m.marks[r]; len(ids) > 0 && !told {
-			told = len(ids) <= 2
-			for _, id := range ids {
-				sum[id] += 0.5 * share(len(ids))
-			}
+		if set := m.marks[r]; set != 0 && !told {
+			told = set.size() <= 2
+			gain(sum, set, 0.5)
 		}
-		for id := range m.langs {
-			foreign[id] = foreign[id] || !m.letters[id][r]
-		}
+		foreign |= ^m.letters[r]
 	}
-	for id, is := range foreign {
-		if is {
+	for id := range sum {
+		if foreign>>id&1 == 1 {
 			sum[id] -= 0.5
 		}
 	}
@@ -353,9 +336,11 @@ func (m *model) weigh(sum []float64, word string) {
 	}
 }
 
-func gain(sum []float64, ids []int, weight float64) {
-	for _, id := range ids {
-		sum[id] += weight * share(len(ids))
+// gain shares evidence among the languages that have it.
+func gain(sum []float64, set langSet, weight float64) {
+	each := weight * share(set.size())
+	for ; set != 0; set &= set - 1 {
+		sum[bits.TrailingZeros32(uint32(set))] += each
 	}
 }
 
@@ -365,26 +350,13 @@ func (m *model) lookUp(sum []float64, word string) bool {
 	if len(word) == 1 {
 		weight = 0.5
 	}
-	ids := m.exact[word]
-	gain(sum, ids, weight)
-	folded := fold(word)
-	if more := m.folded[folded]; folded == word && len(more) > len(ids) {
-		// Typed without accents: the other languages may be meant.
-		for _, id := range more {
-			if !contains(ids, id) {
-				sum[id] += 0.6 * weight * share(len(more))
-			}
-		}
-		return true
+	own := m.exact[word]
+	gain(sum, own, weight)
+	// Typed without accents: the other languages may be meant.
+	more := m.folded[word] &^ own
+	each := 0.6 * weight * share(own.size()+more.size())
+	for set := more; set != 0; set &= set - 1 {
+		sum[bits.TrailingZeros32(uint32(set))] += each
 	}
-	return len(ids) > 0
-}
-
-func contains(ids []int, id int) bool {
-	for _, have := range ids {
-		if have == id {
-			return true
-		}
-	}
-	return false
+	return own|more != 0
 }

@@ -11,9 +11,9 @@
 //   - A language is named by its BCP 47 primary tag ("de"), "" is unknown. Of
 //     scripts that one language uses the script decides; Han alone is Chinese,
 //     with Kana it is Japanese.
-//   - Latin, Cyrillic and Arabic script are told apart by common words, letters
-//     and endings, with a trigram detector as second opinion. A handful of words
-//     is needed: [Detection.Reliable] says whether there were enough.
+//   - In Latin, Cyrillic and Arabic script languages are told apart by common
+//     words, letters and endings. A handful of words is needed:
+//     [Detection.Reliable] says whether there were enough.
 //   - A character is a code point after NFC. No function cuts a grapheme
 //     cluster. In scripts without blanks two characters count as one word.
 //   - The same input gives the same answer; nothing is read or kept.

@@ -94,12 +94,16 @@ func dropSpans(text string) string {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if r == '`' {
-			if n := codeSpan(text[i:]); n > 0 {
+			n, ok := codeSpan(text[i:])
+			if ok {
 				b.WriteByte(' ')
 				prev = ' '
-				i += n
-				continue
+			} else {
+				b.WriteString(text[i : i+n])
+				prev = r
 			}
+			i += n
+			continue
 		}
 		if c := closingOf(r); c != 0 && !unicode.IsLetter(prev) && !unicode.IsDigit(prev) || r == '「' || r == '『' || r == '《' || r == '“' || r == '«' || r == '„' {
 			if n := quotation(text[i+size:], closingOf(r)); n > 0 {
@@ -116,18 +120,22 @@ func dropSpans(text string) string {
 	return b.String()
 }
 
-// codeSpan is the length of the code span at the start of s, 0 if it is not
-// closed.
-func codeSpan(s string) int {
+// maxSpan bounds a code span: what is longer is an unpaired sign.
+const maxSpan = 4000
+
+// codeSpan is the length of the code span at the start of s. Where none is
+// closed it is that of its opening ticks, and ok is false.
+func codeSpan(s string) (n int, ok bool) {
 	ticks := 0
 	for ticks < len(s) && s[ticks] == '`' {
 		ticks++
 	}
-	end := strings.Index(s[ticks:], s[:ticks])
+	body := s[ticks:min(len(s), ticks+maxSpan)]
+	end := strings.Index(body, s[:ticks])
 	if end < 0 {
-		return 0
+		return ticks, false
 	}
-	return ticks + end + ticks
+	return ticks + end + ticks, true
 }
 
 // quotation is the length up to and with the closing sign, 0 if there is none

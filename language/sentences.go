@@ -73,10 +73,9 @@ func splitBlock(out []string, s string) []string {
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if r == '`' {
-			if n := codeSpan(s[i:]); n > 0 {
-				i += n
-				continue
-			}
+			n, _ := codeSpan(s[i:])
+			i += n
+			continue
 		}
 		end := i + size
 		if terminal(r) {
