@@ -95,7 +95,7 @@ func Agree(field string, sample []string, preferred string) (ok bool, reason str
 	}
 	prose := Prose(field)
 	counts := Scripts(prose)
-	main, _ := mainScript(counts)
+	main, _ := mainOf(prose, counts)
 	if main == Unknown {
 		return true, ""
 	}
@@ -107,7 +107,7 @@ func Agree(field string, sample []string, preferred string) (ok bool, reason str
 		return false, reason
 	}
 	if main != w.script {
-		return true, "" // names in Latin letters, judged above
+		return true, "" // another script of the sample, or Chinese in Japanese
 	}
 	if reason := w.languages(prose); reason != "" {
 		return false, reason
@@ -168,9 +168,6 @@ func (w wanted) scripts(prose string, counts map[Script]int, main Script) string
 		want[Han] = true
 	}
 	if !want[main] {
-		if main == Latin && w.namesOnly(prose, counts) {
-			return ""
-		}
 		return fmt.Sprintf("written in %s, the person writes %s", main, w.script)
 	}
 	total := totalWeight(counts)
@@ -192,16 +189,6 @@ func (w wanted) scripts(prose string, counts map[Script]int, main Script) string
 		}
 	}
 	return ""
-}
-
-// namesOnly reports a field that is in Latin letters for the names in it: the
-// rest is in the script wanted and no Latin sentence stands in it.
-func (w wanted) namesOnly(prose string, counts map[Script]int) bool {
-	own := counts[w.script] * weight(w.script)
-	if w.script == Kana {
-		own += counts[Han] * weight(Han)
-	}
-	return own*5 >= totalWeight(counts) && !latinSentence(prose)
 }
 
 // latinSentence reports whether the Latin words of a text are more than names.

@@ -11,6 +11,9 @@ import (
 //go:embed testdata/developer.txt
 var developerTexts string
 
+//go:embed testdata/hard.txt
+var hardTexts string
+
 type labelled struct{ lang, text string }
 
 func corpus(t testing.TB, raw string) []labelled {
@@ -29,8 +32,13 @@ func corpus(t testing.TB, raw string) []labelled {
 	return out
 }
 
-func TestDetectDeveloperTexts(t *testing.T) {
-	texts := corpus(t, developerTexts)
+func TestDetectDeveloperTexts(t *testing.T) { detectAll(t, developerTexts, 98) }
+
+func TestDetectHardTexts(t *testing.T) { detectAll(t, hardTexts, 95) }
+
+func detectAll(t *testing.T, raw string, percent int) {
+	t.Helper()
+	texts := corpus(t, raw)
 	right, reliable := 0, 0
 	for _, x := range texts {
 		d := language.Detect(x.text)
@@ -44,18 +52,24 @@ func TestDetectDeveloperTexts(t *testing.T) {
 		t.Logf("%s taken for %q (%.2f): %s", x.lang, d.Lang, d.Confidence, x.text)
 	}
 	t.Logf("%d of %d right, %d of them called reliable", right, len(texts), reliable)
-	if right*100 < len(texts)*98 {
+	if right*100 < len(texts)*percent {
 		t.Errorf("%d of %d right", right, len(texts))
 	}
 }
 
-func TestH11_TheOtherLanguageIsNotShown(t *testing.T) {
-	texts := corpus(t, developerTexts)
+func TestH11_TheOtherLanguageIsNotShown(t *testing.T) { agreeAll(t, developerTexts, 5) }
+
+func TestH11_HardTexts(t *testing.T) { agreeAll(t, hardTexts, 1) }
+
+// agreeAll lets each text be the field for each other as the session: all of
+// the same language, one in so many of the others.
+func agreeAll(t *testing.T, raw string, step int) {
+	t.Helper()
+	texts := corpus(t, raw)
 	shown, other, dropped, own := 0, 0, 0, 0
 	for i, sample := range texts {
 		for j, field := range texts {
-			// Each text meets all of its own language and two of each other.
-			if sample == field || sample.lang != field.lang && (i+j)%5 != 0 {
+			if sample == field || sample.lang != field.lang && (i+j)%step != 0 {
 				continue
 			}
 			ok, reason := language.Agree(field.text, []string{sample.text}, "")

@@ -29,7 +29,7 @@ func Detect(text string) Detection { return detectProse(Prose(text)) }
 
 func detectProse(prose string) Detection {
 	counts := Scripts(prose)
-	script, letters := mainScript(counts)
+	script, letters := mainOf(prose, counts)
 	d := Detection{Script: script, Letters: letters}
 	if script == Unknown {
 		return d
@@ -50,9 +50,29 @@ func detectProse(prose string) Detection {
 			share = float64(counts[Kana]*weight(Kana)+counts[Han]*weight(Han)) / float64(totalWeight(counts))
 		}
 		d.Confidence = share
-		d.Reliable = share > 0.5 && letters >= 2
+		d.Reliable = letters >= 2
 	}
 	return d
+}
+
+// mainOf is mainScript, but that Latin names do not outweigh the script that the
+// sentence around them is in.
+func mainOf(prose string, counts map[Script]int) (Script, int) {
+	script, letters := mainScript(counts)
+	if script != Latin || counts[Latin] == letters {
+		return script, letters
+	}
+	rest := map[Script]int{}
+	for s, n := range counts {
+		if s != Latin {
+			rest[s] = n
+		}
+	}
+	other, _ := mainScript(rest)
+	if totalWeight(rest)*6 >= totalWeight(counts) && !latinSentence(prose) {
+		return other, letters
+	}
+	return script, letters
 }
 
 func totalWeight(counts map[Script]int) int {

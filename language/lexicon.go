@@ -20,12 +20,12 @@ var latinLexicons = [...]lexicon{
 		add added adds adding fix fixed fixes fixing change changed changes remove removed removes removing update updated updates use used uses using run ran runs running
 		check checked checks write wrote written writes create created creates move moved moves need needs needed want wants wanted get gets got show shows shown
 		work works worked working look looks looked see saw seen find found finds keep keeps kept give gave given take took taken tell told ask asked try tried
-		instead every first last next new old both however though since per up down out off one two three failing passing pass passed fails failed still missing
-		file files line lines name names time times value values user users way thing things everything something nothing anything wrong right cannot don't doesn't
+		instead every first last next new old both however though since per up down off one two three failing passing pass passed fails failed still missing
+		 way thing things everything something nothing anything wrong right cannot don't doesn't
 		can't won't isn't it's i'm that's didn't wasn't haven't let's we're you're reads returns handles sends sent open opened close closed waits waiting left
-		because whether which ready called calls call set sets before longer shorter start started starts stop stopped stops break breaks broken broke explain rename renamed renames
-		replace replaced replaces improve improved clean cleaned cleans handled leave leaves asks asking slow faster users question answer answers answered decision finished unfinished
-		verified confirmed rewrote rewritten split moved turned turns page button search list table key keys empty duplicate duplicates against once twice no longer`, `-ing -tion -ed -ly -ness -ght th wh -ould`},
+		because whether which called sets before longer shorter started starts stopped stops break breaks broken broke explain rename renamed renames
+		replace replaced replaces improve improved clean cleaned cleans handled leave leaves asks asking slow faster answer answers answered decision finished unfinished
+		verified confirmed rewrote rewritten moved turned turns empty duplicate duplicates against once twice no longer`, `-ing -tion -ed -ly -ness -ght th wh -ould`},
 	{"de", `der die das den dem des ein eine einen einem einer eines und oder aber nicht ist sind war waren sein wird werden wurde wurden hat haben hatte hatten kann können
 		könnte soll sollen sollte sollten muss müssen darf dürfen mag möchte will wollen ich du er sie es wir ihr mich dich uns euch mir dir ihm ihnen mein dein sein unser
 		euer dieser diese dieses diesen diesem jener jede jeder jedes alle alles welche welcher welches wer was wann wo warum wie zu zum zur von vom in im ins an am auf aus
