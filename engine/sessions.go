@@ -146,12 +146,15 @@ func (e *Engine) Newest(ctx context.Context, dir string) (recap.Session, error) 
 
 // AmbiguousError names the sessions a short name could mean.
 type AmbiguousError struct {
-	recap.Error
+	Err        *recap.Error
 	Candidates []recap.Session
 }
 
+// Error gives the message.
+func (e *AmbiguousError) Error() string { return e.Err.Error() }
+
 // Unwrap gives the coded error.
-func (e *AmbiguousError) Unwrap() error { return &e.Error }
+func (e *AmbiguousError) Unwrap() error { return e.Err }
 
 // Find resolves the name of a session: an agent's own id, a unique prefix of
 // it, "agent:id", "agent@home:id", or "last".
@@ -201,7 +204,7 @@ func (e *Engine) Find(ctx context.Context, name string) (recap.Session, error) {
 			found[i] = e.cleanSession(s)
 		}
 		return recap.Session{}, &AmbiguousError{
-			Error: recap.Error{
+			Err: &recap.Error{
 				Code: recap.CodeAmbiguousSession, Message: "more than one session has that name",
 				Hint: "give more of the id, or agent:id, or agent@home:id",
 			},

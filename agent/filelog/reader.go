@@ -306,3 +306,9 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	c.n += int64(n)
 	return n, err
 }
+
+// Whole gives the whole file as one piece of JSON with its long strings cut,
+// for agents that keep a session as one document.
+func (r *Reader) Whole() ([]byte, error) {
+	return r.Load(Row{End: r.size, Long: true})
+}

@@ -148,10 +148,7 @@ func (a *app) source(s config.Source) agent.Source {
 	case recap.Qwen:
 		return qwencode.New(qwencode.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx})
 	case recap.OpenCode:
-		return opencode.New(opencode.Config{
-			Name: s.Name, Root: s.Root, DB: s.Database, Origin: s.Origin, Index: idx,
-			Scratch: filepath.Join(a.cfg.CacheDir(), "scratch"),
-		})
+		return opencode.New(opencode.Config{Name: s.Name, Root: s.Root, DB: s.Database, Origin: s.Origin, Index: idx})
 	}
 	return nil
 }
