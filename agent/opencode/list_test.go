@@ -187,7 +187,9 @@ func TestStates(t *testing.T) {
 	ask := tool("question", map[string]any{"status": "running", "input": map[string]any{
 		"questions": []any{map[string]any{"question": "Which port?", "header": "Port"}},
 	}})
-	run := tool("bash", map[string]any{"status": "running", "input": map[string]any{"command": "sleep 9"}})
+	run := tool("bash", map[string]any{"status": "running", "input": map[string]any{"command": "sleep 9"}, "metadata": map[string]any{"output": ""}})
+	approve := tool("bash", map[string]any{"status": "running", "input": map[string]any{"command": "rm -rf\n dup", "description": strings.Repeat("x", 20<<10)}})
+	edit := tool("edit", map[string]any{"status": "running", "input": map[string]any{"filePath": "a.go"}})
 	cases := []struct {
 		name       string
 		add        func(m *made)
@@ -203,6 +205,8 @@ func TestStates(t *testing.T) {
 		{"prompt without answer", func(m *made) { m.message("s", userInfo, "q") }, recap.StateInterrupted, recap.StateBusy, ""},
 		{"tool runs", func(m *made) { m.message("s", openInfo, run) }, recap.StateInterrupted, recap.StateBusy, ""},
 		{"question", func(m *made) { m.message("s", openInfo, "a", ask) }, recap.StateInterrupted, recap.StateWaiting, "question: Which port?"},
+		{"approval of a command", func(m *made) { m.message("s", openInfo, "a", approve) }, recap.StateInterrupted, recap.StateWaiting, "approval: bash rm -rf dup"},
+		{"edit runs, or waits", func(m *made) { m.message("s", openInfo, edit) }, recap.StateInterrupted, recap.StateBusy, ""},
 		{"left a day ago by another process", func(m *made) {
 			m.raw("s", "msg_old", startMS-3*24*3600*1000, encode(m.t, openInfo), "a")
 		}, recap.StateInterrupted, recap.StateInterrupted, ""},

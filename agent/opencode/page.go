@@ -102,7 +102,7 @@ func (s *Source) Page(ctx context.Context, ref recap.SessionRef, before agent.Cu
 	if err != nil {
 		return agent.Page{}, s.pageError(ctx, db, err)
 	}
-	s.settleTools(page.Records, before == "", openElsewhere(db))
+	settleTools(page.Records, before == "", openElsewhere(db))
 	return page, nil
 }
 
@@ -166,7 +166,7 @@ func (s *Source) databaseOf(ctx context.Context, ref recap.SessionRef) (string, 
 // settleTools says of answers without an end, and of the calls in them,
 // whether they can still go on: only the newest answer, and only while
 // OpenCode runs.
-func (s *Source) settleTools(records []recap.Message, atEnd bool, live liveness) {
+func settleTools(records []recap.Message, atEnd bool, live liveness) {
 	newer := false // an answer after this one was seen
 	for i := range slices.Backward(records) {
 		m := &records[i]
@@ -180,14 +180,14 @@ func (s *Source) settleTools(records []recap.Message, atEnd bool, live liveness)
 		}
 		for j := range m.Parts {
 			t := m.Parts[j].Tool
-			if t == nil || t.Status != recap.ToolPending {
+			if t == nil || (t.Status != recap.ToolPending && t.Status != recap.ToolWaiting) {
 				continue
 			}
 			switch {
 			case dead || m.Interrupted:
 				t.Status = recap.ToolStopped
-			case live == liveYes && atEnd && t.Kind == recap.ToolQuestion:
-				t.Status = recap.ToolWaiting
+			case live != liveYes || !atEnd:
+				t.Status = recap.ToolPending // not known to wait
 			}
 		}
 		newer = true

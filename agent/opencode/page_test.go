@@ -392,14 +392,15 @@ func TestTodosOfTheTable(t *testing.T) {
 // Answers without an end, and their calls: only the newest, and only while
 // OpenCode runs, can still go on.
 func TestCallsWithoutAnEnd(t *testing.T) {
-	run := tool("bash", map[string]any{"status": "running", "input": map[string]any{"command": "sleep 9"}})
+	run := tool("bash", map[string]any{"status": "running", "input": map[string]any{"command": "sleep 9"}, "metadata": map[string]any{"output": "a"}})
+	asks := tool("bash", map[string]any{"status": "running", "input": map[string]any{"command": "rm x"}})
 	ask := tool("question", map[string]any{"status": "running", "input": map[string]any{"questions": []any{map[string]any{"question": "Port?"}}}})
 	m := makeDB(t, "opencode.db")
 	m.session("ses_1", "/home/dev/app")
 	m.message("ses_1", userInfo, "q")
 	m.message("ses_1", openInfo, run)
 	m.message("ses_1", userInfo, "again")
-	m.message("ses_1", openInfo, ask, run)
+	m.message("ses_1", openInfo, ask, run, asks)
 	m.message("ses_1", userInfo, "queued")
 	m.close()
 	show := func() string {
@@ -413,13 +414,13 @@ func TestCallsWithoutAnEnd(t *testing.T) {
 		}
 		return strings.Join(out, ", ")
 	}
-	const dead = "bash stopped true, question stopped true, bash stopped true"
+	const dead = "bash stopped true, question stopped true, bash stopped true, bash stopped true"
 	if got := show(); got != dead {
 		t.Errorf("stopped: %s", got)
 	}
 	w := startWriter(t, m.path)
 	w.do(`SELECT count(*) FROM message`)
-	if got := show(); got != "bash stopped true, question waiting false, bash pending false" {
+	if got := show(); got != "bash stopped true, question waiting false, bash pending false, bash waiting false" {
 		t.Errorf("live: %s", got)
 	}
 	w.end()

@@ -75,8 +75,9 @@ const (
 )
 
 // ParsePart reads a part: the data column of the database, or a part of the
-// server. Parts of unknown types are markers. An error means that it is no
-// JSON object.
+// server. Parts of unknown types are markers. A call that waits for the person
+// does so only while OpenCode runs, which a part does not tell. An error means
+// that data is no JSON object.
 func ParsePart(data []byte) (recap.Part, error) {
 	v, err := fastjson.ParseBytes(data)
 	if err != nil {
@@ -164,7 +165,7 @@ func parseTool(v *fastjson.Value) *recap.Tool {
 		At: timeOf(num(state, "time", "start")),
 	}
 	output := str(state, "output")
-	t.Status = toolStatus(state, output)
+	t.Status = toolStatus(t.Kind, state, output)
 	if t.Status != recap.ToolDone {
 		output = str(state, "error")
 	}
@@ -195,12 +196,14 @@ func parseTool(v *fastjson.Value) *recap.Tool {
 	return t
 }
 
-// toolStatus knows a refusal and a stop by the words OpenCode writes.
-func toolStatus(state *fastjson.Value, output string) recap.ToolStatus {
+// toolStatus knows a refusal and a stop by the words OpenCode writes. A shell
+// command gets its first metadata when the person, or a rule, has allowed it:
+// one that runs without waits for that.
+func toolStatus(kind recap.ToolKind, state *fastjson.Value, output string) recap.ToolStatus {
 	const aborted = "User aborted the command"
 	switch str(state, "status") {
 	case "completed":
-		if e := state.Get("metadata", "exit"); strings.Contains(tail(output, 1024), aborted) && (e == nil || e.Type() == fastjson.TypeNull) {
+		if strings.Contains(tail(output, 1024), aborted) && missing(state, "metadata", "exit") {
 			return recap.ToolStopped
 		}
 		return recap.ToolDone
@@ -212,8 +215,17 @@ func toolStatus(state *fastjson.Value, output string) recap.ToolStatus {
 			return recap.ToolRejected
 		}
 		return recap.ToolFailed
+	case "running":
+		if kind == recap.ToolQuestion || (kind == recap.ToolCommand && missing(state, "metadata")) {
+			return recap.ToolWaiting
+		}
 	}
 	return recap.ToolPending
+}
+
+func missing(v *fastjson.Value, keys ...string) bool {
+	e := v.Get(keys...)
+	return e == nil || e.Type() == fastjson.TypeNull
 }
 
 func tail(s string, n int) string { return s[max(0, len(s)-n):] }

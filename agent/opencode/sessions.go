@@ -114,6 +114,25 @@ type listing struct {
 	skip    string // why nothing can be read
 }
 
+// forget takes what is remembered of a session out of the index.
+func (s *Source) forget(db, id string) {
+	if e, ok := s.cfg.Index.Lookup(entryPath(db, id)); ok && e.Session.Ref.ID != "" {
+		s.cfg.Index.Remember(entryPath(db, id), agent.Entry{Skip: "excluded"})
+	}
+}
+
+// forgetAll takes a whole database out of the index.
+func (s *Source) forgetAll(db string) {
+	e, ok := s.cfg.Index.Lookup(db)
+	if !ok || len(e.Facts) < 2 {
+		return
+	}
+	for _, id := range e.Facts[2:] {
+		s.forget(db, id)
+	}
+	s.cfg.Index.Remember(db, agent.Entry{Skip: "excluded"})
+}
+
 func entryPath(db, id string) string { return db + "#" + id }
 
 // remembered answers from the index alone.
@@ -211,6 +230,7 @@ func (s *Source) listRows(ctx context.Context, db *sql.DB, path string, q agent.
 	defer r.close()
 	for _, ro := range rows {
 		if excluded(ro.dir, q.Exclude) {
+			s.forget(path, ro.id)
 			continue
 		}
 		if ro.revert != "" {
@@ -373,13 +393,16 @@ func (r *reader) learn(ctx context.Context, ro row, key string) (agent.Entry, er
 	return e, nil
 }
 
-// waitingFor says what an answer without an end asks the person. An approval
-// that is asked for leaves no row.
+// waitingFor says what an answer without an end asks the person.
 func waitingFor(m recap.Message) string {
 	for _, p := range m.Parts {
-		if p.Tool != nil && p.Tool.Kind == recap.ToolQuestion && p.Tool.Status == recap.ToolPending {
+		if p.Tool == nil || p.Tool.Status != recap.ToolWaiting {
+			continue
+		}
+		if p.Tool.Kind == recap.ToolQuestion {
 			return strings.TrimSpace("question: " + oneLine(strings.Join(p.Tool.Questions, " "), maxTitle))
 		}
+		return strings.TrimSpace("approval: " + p.Tool.Name + " " + oneLine(p.Tool.Command, maxTitle))
 	}
 	return ""
 }

@@ -221,6 +221,7 @@ func (s *Source) Sessions(ctx context.Context, q agent.Query) iter.Seq2[recap.Se
 		dbs, problems := s.databases()
 		for _, db := range dbs {
 			if excluded(db, q.Exclude) {
+				s.forgetAll(db)
 				continue
 			}
 			got, more, err := s.list(ctx, db, q)

@@ -30,9 +30,9 @@ func partQuery() string {
 		'status', data->'$.state.status', 'time', data->'$.state.time',
 		'error', `+ends(`data->>'$.state.error'`, cutOutput)+`,
 		'output', `+ends(`data->>'$.state.output'`, cutOutput)+`,
-		'metadata', json_object('exit', data->'$.state.metadata.exit', 'interrupted', data->'$.state.metadata.interrupted',
+		'metadata', CASE WHEN json_type(data, '$.state.metadata') IS NOT NULL THEN json_object('exit', data->'$.state.metadata.exit', 'interrupted', data->'$.state.metadata.interrupted',
 			'files', json((SELECT json_group_array(json_object('filePath', f.value->'$.filePath', 'movePath', f.value->'$.movePath', 'file', f.value->'$.file'))
-				FROM (SELECT value FROM json_each(data, '$.state.metadata.files') WHERE type = 'object' LIMIT 200) f))),
+				FROM (SELECT value FROM json_each(data, '$.state.metadata.files') WHERE type = 'object' LIMIT 200) f))) END,
 		'input', json_object('filePath', data->'$.state.input.filePath', 'path', data->'$.state.input.path',
 			'command', `+ends(`data->>'$.state.input.command'`, cutText)+`,
 			'patchText', `+ends(`data->>'$.state.input.patchText'`, cutText)+`,
