@@ -157,8 +157,11 @@ func looksRandom(s string) bool {
 }
 
 // belongs reports whether s, at the start of the line after a secret, is the
-// rest of it and no word. It is generous: it is asked only next to a secret.
-func belongs(s string) bool {
+// rest of head and no word. It is generous: it is asked only next to a secret.
+func belongs(head, s string) bool {
+	if strings.HasSuffix(s, "=") {
+		return true
+	}
 	s = strings.TrimRight(s, ".:!?")
 	if len(s) < 3 {
 		return false
@@ -169,6 +172,8 @@ func belongs(s string) bool {
 		return true
 	case !letters:
 		return len(s) >= 4
+	case !lower(s) && (!lower(head) || strings.Contains(s, "_")):
+		return true
 	case lower(s) && upper(s[1:]):
 		return true
 	}

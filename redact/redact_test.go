@@ -122,6 +122,53 @@ func checkSplit(t *testing.T, p planted, place func(string) string, cut int) {
 	}
 }
 
+// TestH2_SplitAnywhere cuts each secret, with the name before it, at every
+// place.
+func TestH2_SplitAnywhere(t *testing.T) {
+	for i, p := range plant(11) {
+		for cut := 1; cut < len(p.text); cut++ {
+			broken := places[(i+cut)%len(places)].text(p.text[:cut] + "\n" + p.text[cut:])
+			if l := leaked(mustText(t, broken), p.secret); l != "" {
+				t.Errorf("%s at %d: %q of %q survives in %q", p.kind, cut, l, broken, mustText(t, broken))
+			}
+		}
+	}
+}
+
+func TestH2_SplitOverManyLines(t *testing.T) {
+	for _, p := range plant(12) {
+		at := strings.Index(p.text, p.secret)
+		third := len(p.secret) / 3
+		lines := []string{"use " + p.text[:at+third], p.secret[third : 2*third], p.secret[2*third:] + p.text[at+len(p.secret):] + " now"}
+		if clean := mustText(t, strings.Join(lines, "\n")); leaked(clean, p.secret) != "" {
+			t.Errorf("%s in three lines: %q became %q", p.kind, lines, clean)
+		}
+		clean, _, err := redact.Parts(lines)
+		if err != nil || leaked(strings.Join(clean, "\n"), p.secret) != "" {
+			t.Errorf("%s in three parts: %q became %q (%v)", p.kind, lines, clean, err)
+		}
+	}
+}
+
+func TestCommandLines(t *testing.T) {
+	secret := "hunter" + "Zx9!" + "42qW"
+	for _, s := range []string{
+		"curl -u dev:" + secret + " https://api.example.net", "curl -s --user dev:" + secret + " https://api.example.net/x", "mysql -h db -u root -p" + secret + " app",
+		"sshpass -p " + secret + " ssh dev@host", "docker login -u dev -p " + secret, "redis-cli -h cache -a " + secret + " ping", "PGPASSWORD=" + secret + " psql -h db",
+		"psql --password=" + secret, "mongo --password '" + secret + "'", "the password is " + secret + ", keep it", `{"password": "` + secret + `"}`, `{\"password\":\"` + secret + `\"}`,
+		"пароль: " + secret, "パスワード: " + secret, "Passwort = " + secret, "https://x.example/?password=" + secret, "password%3D" + secret,
+	} {
+		if clean := mustText(t, s); leaked(clean, secret) != "" {
+			t.Errorf("%q became %q", s, clean)
+		}
+	}
+	for _, s := range []string{"docker run -u 1000:1000 -p 8080:80 app", "mkdir -p internal/store2", "curl -u $USER:$PASS https://x.example", "ssh -p 2222 dev@host"} {
+		if clean := mustText(t, s); clean != s {
+			t.Errorf("touched: %q became %q", s, clean)
+		}
+	}
+}
+
 func TestH2_KindsAreEnough(t *testing.T) {
 	ids := map[string]bool{}
 	for _, r := range redact.Rules() {

@@ -20,10 +20,13 @@ type Rule struct {
 	lead  lead
 	back  back
 	check check
-	reach int  // bytes after the keyword that the pattern may see, 0: defaultReach
-	least int  // bytes that back must cover at least
-	ends  bool // the byte after the secret is no letter or digit
-	block bool // spans lines by nature: pieces over a join are not weighed one by one
+	reach int      // bytes after the keyword that the pattern may see, 0: defaultReach
+	least int      // bytes that back must cover at least
+	ends  bool     // the byte after the secret is no letter or digit
+	value bool     // the secret is the value that follows the match
+	must  []string // one of these stands within reach after the keyword
+	near  []string // one of these stands before, on the same line
+	block bool     // spans lines by nature: pieces over a join are not weighed one by one
 }
 
 // defaultReach is enough for each token of a fixed form.
@@ -82,7 +85,7 @@ var ruleTable = [...]Rule{
 	{ID: "putty-private-key", Keywords: []string{"private-lines:"}, lead: leadAny, block: true, check: checkNone, reach: 8 << 10,
 		Pattern: `^(?i:private-lines:) ?\d{1,3}(?:\s|\\+[nr]|[A-Za-z0-9+/=]{16,})+`,
 		Note:    "PuTTY key files keep the private part after this line"},
-	{ID: "age-secret-key", Keywords: []string{"age-secret-key-"}, Pattern: `^(?i:AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{50,})`, Note: "age identities are bech32 with this prefix"},
+	{ID: "age-secret-key", Keywords: []string{"age-secret-key-"}, Pattern: `^(?i:AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{58}[0-9A-Z]*)`, Note: "age identities are bech32 with this prefix"},
 
 	{ID: "aws-access-key-id", Keywords: []string{"akia", "asia", "abia", "acca", "aroa", "aida", "agpa"}, ends: true,
 		Pattern: `^(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA|AGPA)[A-Z0-9]{16}`, Note: "AWS unique identifiers: four letters of kind, sixteen more"},
@@ -198,10 +201,10 @@ var ruleTable = [...]Rule{
 	{ID: "kubeconfig", Keywords: []string{"token:"}, reach: 2048, Pattern: `^token:\s{1,3}"?([A-Za-z0-9._~+/=-]{16,})`, check: checkSettingValue, Note: "bearer tokens of a kubeconfig"},
 	{ID: "docker-config-auth", Keywords: []string{`"auth"`, `"auth\"`, `_auth`}, lead: leadAny, Pattern: `^"?_?(?i:auth)(?:token|\\*")?` + assign + `([A-Za-z0-9+/_-]{12,}={0,2})`, check: checkMixed, Note: "the login of a Docker or npm configuration, in base64"},
 
-	{ID: "url-password", Keywords: []string{"://", "%3a%2f%2f"}, back: backName, lead: leadAny, reach: 512, check: checkURL,
-		Pattern: `^[A-Za-z][A-Za-z0-9+.-]{1,24}(?:://|%3[Aa]%2[Ff]%2[Ff])[^\s"'` + "`" + `<>/?#@:\x00\\]{0,80}(?::|%3[Aa])([^\s"'` + "`" + `<>@\x00\\]{3,200})(?:@|%40)[A-Za-z0-9\[._-]`,
+	{ID: "url-password", Keywords: []string{"://", "%3a%2f%2f"}, back: backName, lead: leadAny, must: []string{"@", "%40"}, reach: 256, check: checkURL,
+		Pattern: `^[A-Za-z][A-Za-z0-9+.-]*(?:://|%3[Aa]%2[Ff]%2[Ff])[^\s"'` + "`" + `<>/?#@:\x00\\]*(?::|%3[Aa])([^\s"'` + "`" + `<>@\x00\\]{3,})(?:@|%40)[A-Za-z0-9\[._-]`,
 		Note:    "databases, queues and HTTP with user:password@host (RFC 3986)"},
-	{ID: "url-token", Keywords: []string{"://"}, back: backName, lead: leadAny, reach: 512, check: checkMixed,
+	{ID: "url-token", Keywords: []string{"://"}, back: backName, lead: leadAny, must: []string{"@", "%40"}, reach: 256, check: checkMixed,
 		Pattern: `^https?://([A-Za-z0-9_-]{20,})@[A-Za-z0-9]`, Note: "a token as the user of a URL"},
 	{ID: "authorization-header", Keywords: []string{"authorization", "bearer", "basic "}, lead: leadAny, reach: 4096, check: checkHeader,
 		Pattern: `^(?i:(?:proxy-)?(?:authorization` + assign + `)?(?:bearer|basic|token|digest|negotiate|apikey|bot)(?: |%20|\+|[=:] ?){1,2})["']?([A-Za-z0-9._~+/=:%-]{8,})`,
@@ -219,16 +222,19 @@ var ruleTable = [...]Rule{
 		Pattern: `^(?i:machine\s+[^\s\x00]+(?:\s|\\n)+login(?:\s|\\n)+[^\s\x00\\]+(?:\s|\\n)+password(?:\s|\\n)+)([^\s"'\x00\\]{3,})`, Note: ".netrc entries"},
 	{ID: "netrc-password", Keywords: []string{"login "}, check: checkMixed, reach: 512,
 		Pattern: `^(?i:login(?:\s|\\n)+[^\s\x00\\]+(?:\s|\\n)+password(?:\s|\\n)+)([^\s"'\x00\\]{6,})`, Note: "the second half of such an entry"},
-	{ID: "command-password", Keywords: []string{"sshpass", "curl ", "wget ", "mysql", "mysqldump ", "docker login", "redis-cli ", "ldapsearch "}, reach: 400, check: checkPassword,
-		Pattern: `^(?:sshpass -p ?|(?:curl|wget)\b[^\n|;\x00]{0,200}? (?:-u|--user|--proxy-user|-U)[ =]?["']?[^\s:"'\x00]{1,64}:|mysql(?:dump)?\b[^\n|;\x00]{0,120}? -p|docker login\b[^\n|;\x00]{0,120}? (?:-p|--password)[ =]|redis-cli\b[^\n|;\x00]{0,120}? -a |ldapsearch\b[^\n|;\x00]{0,160}? -w )["']?([^\s"'\x00]{4,})`,
-		Note:    "passwords as arguments of well-known commands"},
+	{ID: "command-password", Keywords: []string{"-u ", "-u", "--user", "--proxy-user"}, near: []string{"curl ", "wget "}, check: checkPassword,
+		Pattern: `^(?:-u|-U|--user|--proxy-user)[ =]?["']?[^\s:"'\x00]+:([^\s"'\x00]{4,})`, Note: "user:password as an argument of curl"},
+	{ID: "command-password", Keywords: []string{"-p"}, near: []string{"mysql", "sshpass", "mariadb"}, check: checkPassword,
+		Pattern: `^-p ?["']?([^\s"'\x00]{4,})`, Note: "passwords as arguments of MySQL's programs and sshpass"},
+	{ID: "command-password", Keywords: []string{"-p ", "-a ", "-w "}, near: []string{"docker login", "podman login", "helm registry login", "redis-cli", "ldapsearch", "ldapmodify"}, check: checkPassword,
+		Pattern: `^-[paw] ["']?([^\s"'\x00]{4,})`, Note: "passwords as arguments of other well-known commands"},
 	{ID: "secret-setting", Keywords: []string{"secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "private_key", "privatekey", "private-key", "auth_key", "authkey",
 		"encryption_key", "encryption-key", "signing_key", "signing-key", "master_key", "account_key", "license_key", "credential", "api key", "signature_key", "webhook_key", "service_key", "jwt_key"},
-		lead: leadAny, reach: 1024, check: checkSetting,
-		Pattern: `^(?i:(?:api|access|auth)[_ -]?key|(?:private|encryption|signing|master|account|license|signature|webhook|service|jwt)[_-]?key|secret|token|credentials?)` + suffix + operator + value, Note: "settings, flags and fields with a telling name and a value that looks random"},
+		lead: leadAny, reach: 96, check: checkSetting,
+		Pattern: `^(?i:(?:api|access|auth)[_ -]?key|(?:private|encryption|signing|master|account|license|signature|webhook|service|jwt)[_-]?key|secret|token|credentials?)` + suffix + operator, value: true, Note: "settings, flags and fields with a telling name and a value that looks random"},
 	{ID: "password-setting", Keywords: []string{"password", "passwd", "passphrase", "pwd", "passcode", "kennwort", "passwort", "contraseña", "пароль", "Пароль", "mot de passe", "密码", "密碼", "パスワード", "비밀번호"},
-		lead: leadAny, reach: 512, check: checkPassword,
-		Pattern: `^(?i:pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contraseña|пароль|mot de passe|密码|密碼|パスワード|비밀번호)` + suffix + operator + value, Note: "passwords by name"},
+		lead: leadAny, reach: 96, check: checkPassword,
+		Pattern: `^(?i:pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contraseña|пароль|mot de passe|密码|密碼|パスワード|비밀번호)` + suffix + operator, value: true, Note: "passwords by name"},
 }
 
 // Pieces of patterns.
@@ -237,10 +243,8 @@ const (
 	assign = "(?:%22|[\"'`\\]\\\\])*(?:\\s{0,3}(?::=|=>|=|:|,|%3[Dd]|%3[Aa]|\\\\u003[Dd])\\s{0,3}|\\s{1,3})(?:%22|[\"'`\\\\])*"
 	// operator is the same for settings, where a blank alone is not enough but
 	// after a flag.
-	operator = "(?:%22|[\"'`\\]\\\\])*(?:\\s{0,3}(?::=|=>|===?|=|:|%3[Dd]|%3[Aa]|\\\\u003[Dd])\\s{0,3}|\\s{1,3}(?:is|are|was|ist|est|es|è)\\s{0,2}:?\\s{1,2}|\\s)"
+	operator = "(?:%22|[\"'`\\]\\\\])*(?:\\s{0,3}(?::=|=>|===?|=|:|%3[Dd]|%3[Aa]|\\\\u003[Dd])\\s{0,3}|\\s{1,3}(?:is|are|was|ist|est|es|è)\\s{0,2}:?\\s{1,2}|\\s{1,3})"
 	// suffix is what a telling name may end with.
 	suffix = "(?i:[_-]?(?:key|base|value|prod|production|dev|live|test|staging|old|new|str|string|\\d{1,2})){0,2}"
-	// value is the value: quoted without blanks, or up to what ends a word.
-	value = "((?:%22|\\\\*[\"'`])[^\\s\"'`\\\\\\x00]{6,}|[^\\s\"'`<>,;&)\\]}\\\\\\x00]{6,})"
-	uuid  = `([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})`
+	uuid   = `([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})`
 )

@@ -87,7 +87,7 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 	t := table()
 	r := &t.rules[rule]
 	from := v.stepBack(r.back, at)
-	if at-from < r.least || !v.leads(r.lead, from) {
+	if at-from < r.least || !v.leads(r.lead, from) || !v.isNear(r.near, from) {
 		return 0, 0, false
 	}
 	reach := r.reach
@@ -95,6 +95,9 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 		reach = defaultReach
 	}
 	window := v.text[from:min(limit, at+reach)]
+	if !containsAny(window, r.must) {
+		return 0, 0, false
+	}
 	m := t.patterns[rule]().FindStringSubmatchIndex(window)
 	if m == nil {
 		return 0, 0, false
@@ -103,20 +106,15 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 	if len(m) > 2 {
 		start, end = m[2], m[3]
 	}
+	if r.value {
+		start, end = valueAfter(v.text[:min(limit, from+m[1]+maxValue)], from+m[1])
+		start, end = start-from, end-from
+	}
 	if start < 0 || start == end {
 		return 0, 0, false
 	}
-	before := window[:start]
-	secret := window[start:end]
-	if q := openingQuote(secret); q > 0 && (r.check == checkSetting || r.check == checkPassword) {
-		before = window[:start+q]
-		secret = secret[q:]
-		start += q
-	}
-	if r.check == checkSetting || r.check == checkPassword {
-		secret = strings.TrimRight(secret, ".:")
-		end = start + len(secret)
-	}
+	before := v.text[from : from+start]
+	secret := v.text[from+start : from+end]
 	start, end = from+start, from+end
 	if r.ends && end < len(v.text) && end < limit && isAlnum(v.text[end]) && !v.isJoin(end) {
 		return 0, 0, false
@@ -125,6 +123,47 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	return start, end, true
+}
+
+// maxValue bounds the value of a setting.
+const maxValue = 400
+
+// valueAfter finds the value of a setting: what is quoted, without blanks, or
+// what stands before a blank or the sign that ends a literal.
+func valueAfter(s string, at int) (start, end int) {
+	start = at + openingQuote(s[at:min(len(s), at+8)])
+	stop := " \t\r\n\"'`\\\x00"
+	if start == at {
+		stop += "<>,;&)]}"
+	}
+	end = len(s)
+	if i := strings.IndexAny(s[start:], stop); i >= 0 {
+		end = start + i
+	}
+	if start == at {
+		end = start + len(strings.TrimRight(s[start:end], ".:"))
+	}
+	return start, end
+}
+
+// isNear reports whether one of the words stands on the line before the byte
+// at. No words: it does.
+func (v *view) isNear(words []string, at int) bool {
+	if len(words) == 0 {
+		return true
+	}
+	line := v.text[max(0, at-240):at]
+	return containsAny(line[strings.LastIndexByte(line, '\n')+1:], words)
+}
+
+// containsAny reports whether one of the words stands in s, or there are none.
+func containsAny(s string, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return len(words) == 0
 }
 
 // trim drops the lines after a secret that a greedy pattern took along. A line
@@ -145,7 +184,7 @@ func (v *view) trim(rule, at, start, end int) int {
 			stop = min(stop, v.joins[i+1])
 		}
 		n := firstRun(v.text[join:stop])
-		if !belongs(v.text[join : join+n]) {
+		if !belongs(v.text[start:join], v.text[join:join+n]) {
 			return join
 		}
 		if join+n < stop {
