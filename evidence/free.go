@@ -261,7 +261,8 @@ func shorten(s string, words, chars int) string {
 func (c *composer) away(ask string, res result, short, next, arrow string) (text, used string) {
 	words, chars := recap.AwayWords, recap.AwayChars
 	if next != "" {
-		next = shorten(next, awayNextWords, 110)
+		room := recap.AwayWords - language.Words(ask) - language.Words(short)
+		next = shorten(next, max(awayNextWords, room), 160)
 		words -= language.Words(next)
 		chars -= utf8.RuneCountInString(next) + utf8.RuneCountInString(markNext)
 	}

@@ -64,6 +64,9 @@ func checkDraft(t interface {
 			}
 		}
 	}
+	if strings.ContainsFunc(all.String(), func(r rune) bool { return r == 0x1b || r >= 0x80 && r < 0xa0 }) || !utf8.ValidString(all.String()) {
+		return // what a broken sequence swallows depends on what stands around it
+	}
 	hay := bare(oneLine(all.String()))
 	for _, text := range []string{d.Recap, d.Away, d.Digest, d.Request} {
 		for w := range strings.FieldsSeq(text) {

@@ -44,6 +44,7 @@ const (
 	mNext       // "next", "you can now", at the start
 	mResult     // "so", "the cause is", "now"
 	mAskVerb    // "fix", "why", at the start of a request
+	mNow        // "now", "no longer": how things stand after the work
 	mStrip      // "please", "can you", at the start of a request: not quoted
 )
 
@@ -62,6 +63,9 @@ type entry struct {
 // lexicon is the status lexicon. Words of all languages stand together: a
 // sentence is looked up in all of them, since people mix languages.
 var lexicon = [...]entry{
+	// How things stand now, in all languages.
+	{mNow, "now|no longer|instead|from now on|теперь|больше не|тепер|більше не|现在|不再|改为|ahora|ya no|agora|não mais|adesso|non più|jetzt|nun|nicht mehr|voortaan|nu|désormais|maintenant|ne plus|n'est plus|ようになりました|なくなりました|이제|더 이상|teraz|artık"},
+
 	// English.
 	{mTest, "test|tests|testing|unittest|unittests|suite|suites|spec|specs|pytest|vitest|jest|ctest|rspec|phpunit|e2e|ci|checks|test-suite|testcases|pipeline"},
 	{mBuild, "build|builds|compile|compiles|compilation|lint|linter|linting|typecheck|type-check|typechecks|typechecking|tsc|clippy|eslint"},
@@ -92,7 +96,7 @@ var lexicon = [...]entry{
 	{mHedge, "should|will|would|could|can|may|might|must|to be|ready to|need to|needs to|going to|let me|you|want me to|shall|i'll|we'll|probably|likely|expected to|supposed to|plan to|then"},
 	{mAll, "all|everything|every|entire|whole|full|each|fully|both|100"},
 	{mSplit, "and|but|while|whereas|although|though|however|so|yet|then|because|except|plus|with"},
-	{mPreamble, "let me|let's|i'll|i will|i'm going to|i am going to|now let me|now i'll|now i will|first i'll|first let me|first|going to|looking at|i need to|i should|next i'll|next i will|i'm now|now i need|let us|starting with|checking|reading|searching|running|i can see|i see|i understand|i'd like to|i want to|ok let me|okay let me|time to|on it|sure let me|sure i'll|to do this|to fix this|good now|now run|now update|now add"},
+	{mPreamble, "let me|let's|i'll|i will|i'm going to|i am going to|now let me|now i'll|now i will|first i'll|first let me|first|going to|looking at|i need to|i should|next i'll|next i will|i'm now|now i need|let us|starting with|checking|reading|searching|running|i can see|i see|i understand|i'd like to|i want to|ok let me|okay let me|time to|on it|sure let me|sure i'll|i have finished|i've finished|i have completed|i've completed|i've analyzed|i have analyzed|i analyzed|i've looked|i looked|i have looked|i've gone through|i went through|i have gone through|i've read|i read through|to do this|to fix this|good now|now run|now update|now add"},
 	{mOffer, "would you like|let me know|do you want|want me to|if you want|if you'd like|if you would like|if you need|feel free|happy to|shall i|should i|i can also|just say|just tell me|just ask|say the word|anything else|happy coding|hope this helps|hope that helps|you may want to|you might want to|please let me know|ready for review|ready when you are|is there anything|any questions|does that|ask away|please review|tell me"},
 	{mGreeting, "great|perfect|excellent|sure|certainly|absolutely|of course|you're welcome|you are welcome|hello|hi|hey|thanks|thank you|good question|great question|good catch|you're right|you're absolutely right|you are right|i apologize|sorry|apologies|no problem|my pleasure|got it|understood|okay|ok|alright|all done|done|all set|finished|complete|completed|awesome|nice|yes|no worries|right|good|sounds good|glad to help|welcome|success"},
 	{mSummary, "here's|here is|here are|summary|in summary|to summarize|what i did|what changed|what was done|the changes|changes made|below is|below are|the following|overview|recap|tl;dr|as follows|these are|this is what|key changes|files changed"},

@@ -68,7 +68,7 @@ func requestText(t *recap.Turn, sp *scratchpad) string {
 		}
 		return clip(text, maxRequestChars)
 	}
-	best, bestScore := "", -1000
+	best, bestScore, at := "", -1000, -1
 	for i, s := range segs {
 		text := mentions(s.text)
 		text = greetingOff(text, sp)
@@ -102,10 +102,53 @@ func requestText(t *recap.Turn, sp *scratchpad) string {
 			score++
 		}
 		if score > bestScore {
-			best, bestScore = text, score
+			best, bestScore, at = text, score, i
+		}
+	}
+	if at > 0 && generic(best, sp) {
+		// "Fix this." What it is about stands before it.
+		before := mentions(segs[at-1].text)
+		if at == 1 {
+			before = greetingOff(before, sp)
+		}
+		if !noRequest(before) && language.Words(before) >= 3 && !isClosing(before, sp) {
+			if last := lastRune(before); !endsSentence(last) {
+				before += " ·"
+			}
+			best = before + " " + mentions(segs[at].text)
 		}
 	}
 	return clip(best, maxRequestChars)
+}
+
+// generic: the request names nothing but what to do ("find out why and fix
+// it").
+func generic(s string, sp *scratchpad) bool {
+	r := sp.read(s)
+	named := 0
+	for i, t := range r.toks {
+		if t.sign != 0 {
+			continue
+		}
+		if t.run {
+			covered := 0
+			for _, h := range r.hits {
+				if h.tok == i {
+					covered += h.end - h.start
+				}
+			}
+			named += (t.end - t.start - covered) / 6
+			continue
+		}
+		hit := false
+		for _, h := range r.hits {
+			hit = hit || t.start >= h.start && t.end <= h.end
+		}
+		if !hit && utf8.RuneCountInString(t.text) > 3 {
+			named++
+		}
+	}
+	return named < 2
 }
 
 // asks: the sentence begins with a verb or a word of asking. In scripts with

@@ -115,7 +115,7 @@ func (f *Facts) following(segs []segment, i int, told bool, sp *scratchpad) []ex
 	var out []extra
 	for j := i + 1; j < len(segs) && len(out) < 3; j++ {
 		s := &segs[j]
-		if s.text == "" || s.list != segs[i].list || !s.list && s.para != segs[i].para {
+		if s.text == "" || s.block != segs[i].block || s.list != segs[i].list || !s.list && s.para != segs[i].para {
 			break
 		}
 		r := sp.read(s.text)
@@ -190,7 +190,12 @@ func (f *Facts) score(s *segment, r *reading, closing bool) int {
 	if r.marks&mOffer != 0 && start&mOffer == 0 {
 		score -= 4
 	}
-	if r.marks&mResult != 0 {
+	switch {
+	case r.marks&mNow != 0 && start&(mPreamble|mNext) == 0:
+		score += 3
+	case r.marks&mResult != 0 && len(f.Edits) > 0:
+		score++ // the cause is known; what was done about it tells more
+	case r.marks&mResult != 0:
 		score += 2
 	}
 	return score + f.worth(r, closing)

@@ -457,6 +457,12 @@ func trivial(c simple) bool {
 	case "cd", "export", "set", "source", ".", "echo", "printf", "pushd", "popd", "unset", "true", "ulimit", "umask", "sleep", "exit", "false", "return", ":":
 		return true
 	}
+	if c.words[0] == "git" && len(c.words) > 1 {
+		switch c.words[1] {
+		case "add", "status", "diff", "log", "fetch":
+			return true
+		}
+	}
 	return isAssignment(c.words[0]) && len(c.words) == 1
 }
 

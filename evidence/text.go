@@ -84,7 +84,9 @@ func clip(s string, n int) string {
 type segment struct {
 	text string
 	para int
-	list bool
+	// block is the part of the text between two headings.
+	block int
+	list  bool
 }
 
 // maxSegments bounds the work on one text: as many are taken from its start
@@ -96,7 +98,7 @@ const maxSegments = 80
 func segments(md string, max int) []segment {
 	var out []segment
 	var para strings.Builder
-	n, list := 0, false
+	n, block, list := 0, 0, false
 	flush := func() {
 		if para.Len() == 0 {
 			return
@@ -104,7 +106,7 @@ func segments(md string, max int) []segment {
 		text := oneLine(inline(para.String()))
 		para.Reset()
 		for s := range sentences(text) {
-			out = append(out, segment{text: s, para: n, list: list})
+			out = append(out, segment{text: s, para: n, block: block, list: list})
 		}
 		n++
 		list = false
@@ -130,8 +132,12 @@ func segments(md string, max int) []segment {
 			continue
 		}
 		switch {
-		case trimmed == "", noProse(trimmed):
+		case trimmed == "":
 			flush()
+			continue
+		case noProse(trimmed):
+			flush()
+			block++
 			continue
 		}
 		if item, ok := listItem(trimmed); ok {
