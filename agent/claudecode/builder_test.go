@@ -49,6 +49,9 @@ func (b *builder) path(id string) string {
 		}
 		return '-'
 	}, b.dirs[id])
+	if len(slug) > 200 {
+		slug = slug[:200] + "-1a2b3c"
+	}
 	return filepath.Join(b.root, "projects", slug, id+".jsonl")
 }
 

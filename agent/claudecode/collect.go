@@ -34,13 +34,17 @@ type collector struct {
 	// taken; open: parents that were not met yet, with where the prompt began.
 	children map[string]int
 	open     map[string]int64
+	// left: parent → the records that were left if the parent exists. drops
+	// counts what was dropped for that.
+	left  map[string]span
+	drops int
 }
 
 func newCollector(fromEnd, midTurn bool, l life) *collector {
 	return &collector{
 		fromEnd: fromEnd, midTurn: midTurn, life: l,
 		answers: map[string]*recap.Message{}, results: map[string]result{}, seen: map[string]bool{},
-		children: map[string]int{}, open: map[string]int64{},
+		children: map[string]int{}, open: map[string]int64{}, left: map[string]span{},
 	}
 }
 
@@ -52,7 +56,7 @@ func (c *collector) add(r *row, offset int64) (turn bool) {
 			return false
 		}
 		c.seen[r.uuid] = true
-		delete(c.open, r.uuid)
+		c.met(r.uuid)
 	}
 	switch r.kind {
 	case none:
@@ -107,10 +111,40 @@ func (c *collector) scan(b []byte) {
 		}
 		b = b[i+len(key):]
 		if j := bytes.IndexByte(b, '"'); j >= 0 {
-			delete(c.open, string(b[:j]))
+			if _, ok := c.open[string(b[:j])]; ok {
+				c.met(string(b[:j]))
+			}
 		}
 	}
 }
+
+// met notes that the row with this id exists: what branches off from it and
+// was left is dropped.
+func (c *collector) met(uuid string) {
+	delete(c.open, uuid)
+	left, ok := c.left[uuid]
+	if !ok {
+		return
+	}
+	delete(c.left, uuid)
+	c.drops++
+	c.records = slices.Delete(c.records, left.from, left.to)
+	move := func(i int) int {
+		if i <= left.from {
+			return i
+		}
+		return max(left.from, i-(left.to-left.from))
+	}
+	for k, i := range c.children {
+		c.children[k] = move(i)
+	}
+	for k, x := range c.left {
+		c.left[k] = span{move(x.from), move(x.to)}
+	}
+}
+
+// span is a range of records.
+type span struct{ from, to int }
 
 // answer takes a block of an answer; its blocks are one record.
 func (c *collector) answer(r *row, offset int64) {
@@ -230,25 +264,23 @@ func (c *collector) person(r *row, offset int64) bool {
 		}
 		c.seen["delivery "+r.delivery] = true
 	}
-	if n, ok := c.children[r.parent]; ok && r.parent != "" {
-		// The person went back to before this prompt: what stands between it
-		// and the newer one was left.
-		c.records = c.records[:min(n, len(c.records))]
-		clear(c.answers)
-		clear(c.results)
-		c.stop, c.newest, c.ended = nil, nil, false
-		return true
-	}
 	c.closeTurn()
 	c.push(&recap.Message{ID: id(r.uuid, offset), Role: recap.RoleUser, Created: r.at, Parts: r.parts})
 	if r.delivery == "" { // a queued prompt stands inside the work on another
 		clear(c.results)
 		clear(c.answers)
 	}
-	if r.parent != "" {
-		c.children[r.parent] = len(c.records)
-		c.open[r.parent] = offset
+	if r.parent == "" {
+		return true
 	}
+	if n, ok := c.children[r.parent]; ok {
+		// The person went back to before this prompt, and what stands
+		// between it and the newer one was left; if the parent exists.
+		c.left[r.parent] = span{n, len(c.records)}
+	} else {
+		c.children[r.parent] = len(c.records)
+	}
+	c.open[r.parent] = offset
 	return true
 }
 

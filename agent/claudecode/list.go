@@ -94,6 +94,7 @@ func (l *learner) tail(e filelog.Ends) {
 			if l.stamp.IsZero() {
 				l.stamp = peekTime(b)
 			}
+			c.scan(b)
 			continue
 		}
 		r, err := l.p.parse(b)
@@ -171,9 +172,8 @@ func (l *learner) place(r *row) {
 // head reads the oldest rows, for the beginning and the first prompt.
 func (l *learner) head(e filelog.Ends) {
 	whole := e.TailStart == 0
-	rows := 0
+	headModel := ""
 	for b := range e.HeadRows {
-		rows++
 		if l.s.CreatedAt.IsZero() {
 			l.s.CreatedAt = peekTime(b)
 		}
@@ -200,6 +200,9 @@ func (l *learner) head(e filelog.Ends) {
 				l.facts.first = r.uuid
 			}
 		}
+		if r.kind == answer && r.model != "" {
+			headModel = r.model
+		}
 		if l.facts.forkOf == "" && r.foreign != "" {
 			l.facts.forkOf = r.foreign // and the tail is its own
 		}
@@ -212,6 +215,9 @@ func (l *learner) head(e filelog.Ends) {
 		} else if l.prompt == "" && l.facts.forkOf == "" {
 			l.prompt = firstText(r.parts)
 		}
+	}
+	if l.s.Model.ID == "" && headModel != "" {
+		l.s.Model = model(headModel)
 	}
 }
 
@@ -310,7 +316,7 @@ func content(records []*recap.Message) int {
 
 // state reads how the newest records leave the session.
 func state(c *collector) (s recap.State, open, asked string) {
-	if c.stop != nil { // its turn is further back
+	if c.stop != nil && len(c.records) == 0 { // its turn is further back
 		return recap.StateInterrupted, "", ""
 	}
 	stopped := false

@@ -18,7 +18,7 @@ import (
 
 // enough is from how many bytes on a page ends at the next prompt, however few
 // its records: who wants more asks again.
-const enough = 256 << 10
+const enough = 64 << 10
 
 // longTurn is from how many bytes on a page may end inside a turn.
 const longTurn = 8 << 20
@@ -169,6 +169,7 @@ type reading struct {
 	// how many records it would have had.
 	prompt agent.Cursor
 	kept   int
+	drops  int
 	// cut is where the page may end inside a turn that is too long.
 	cut  agent.Cursor
 	last agent.Cursor
@@ -223,7 +224,7 @@ func (f *reading) run(ctx context.Context) error {
 		}
 		turn := col.add(&rw, line.Start)
 		if turn && col.settled() {
-			f.prompt, f.kept = f.r.Cursor(line), len(col.records)
+			f.prompt, f.kept, f.drops = f.r.Cursor(line), len(col.records), col.drops
 			if len(col.records) >= f.p.n || f.r.Bytes() >= enough {
 				f.end = f.prompt
 				if f.full(line.Start) {
@@ -276,7 +277,7 @@ func (f *reading) foreign(rw *row) bool {
 func (f *reading) before(rw *row, offset int64) bool {
 	col := f.p.col
 	if f.end != "" {
-		delete(col.open, rw.uuid)
+		col.met(rw.uuid)
 		if f.full(offset) {
 			return true
 		}
@@ -306,7 +307,7 @@ func (f *reading) full(offset int64) bool {
 // was read beyond: a row is ahead that costs more than all of it.
 func (f *reading) back() bool {
 	col := f.p.col
-	if f.prompt == "" || f.kept > len(col.records) {
+	if f.prompt == "" || f.drops != col.drops {
 		return false
 	}
 	col.records, col.stop = col.records[:f.kept], nil

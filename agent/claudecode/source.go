@@ -223,7 +223,9 @@ func (s *Source) file(f filelog.File, exclude []string, p *parser, remember bool
 		now := ends.Entry()
 		if ok && e.Skip != skipExcluded && e.Size == now.Size && e.Head == now.Head && e.Tail == now.Tail {
 			now.Session, now.Facts, now.Skip = e.Session, e.Facts, e.Skip
-			now.Session.Stamp = stampOf(now.Session, f)
+			if now.Skip == "" {
+				now.Session.Stamp = f.Stamp()
+			}
 		} else {
 			p.sidechain = parent != ""
 			x, facts, found := learn(ends, p)
@@ -249,13 +251,6 @@ func (s *Source) file(f filelog.File, exclude []string, p *parser, remember bool
 		return nil, nil
 	}
 	return x, nil
-}
-
-func stampOf(x recap.Session, f filelog.File) string {
-	if x.Ref.ID == "" {
-		return ""
-	}
-	return f.Stamp()
 }
 
 // stem is the session's id: the name of its file.

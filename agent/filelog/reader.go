@@ -19,7 +19,10 @@ const (
 	// headBytes is how much of a long row's start is given for its type.
 	headBytes = 512
 
+	// chunkMin bounds what is read and not needed; who reads growAfter bytes
+	// and more is going a long way and gets larger pieces.
 	chunkMin, chunkMax = 64 << 10, 256 << 10
+	growAfter          = 4 << 20
 )
 
 // ErrRowTooLong is the error of Load for a row over MaxRow, or one that is
@@ -227,7 +230,9 @@ func (r *Reader) fill() error {
 	}
 	r.start -= n
 	r.lo -= int64(n)
-	r.chunk = min(2*r.chunk, chunkMax)
+	if r.bytes > growAfter {
+		r.chunk = min(2*r.chunk, chunkMax)
+	}
 	r.breaks = collect(r.breaks, b, r.lo)
 	return nil
 }

@@ -1,0 +1,187 @@
+package claudecode
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent/agenttest"
+)
+
+// process writes the file of a process that has the session open.
+func (m *made) process(pid int, id, status string, alive bool) {
+	m.t.Helper()
+	dir := filepath.Join(m.root, "sessions")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		m.t.Fatal(err)
+	}
+	row := obj{"pid": pid, "sessionId": id, "procStart": "88957", "kind": "interactive"}
+	if status != "" {
+		row["status"] = status
+	}
+	if status == "waiting" {
+		row["waitingFor"] = "permission prompt"
+	}
+	if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(pid, ".json")), []byte(q(row)), 0o600); err != nil {
+		m.t.Fatal(err)
+	}
+	m.src.cfg.Alive = func(p int, start, _ string) (bool, bool) { return alive && p == pid && start == "88957", true }
+}
+
+func TestStates(t *testing.T) {
+	type tail func(m *made, id string)
+	prompt := func(m *made, id string) { m.ask(id, "do it") }
+	done := func(m *made, id string) { m.ask(id, "do it"); m.say(id, "done") }
+	tool := func(m *made, id string) {
+		m.ask(id, "do it")
+		m.block(m.t, id, "m1", at(m.n), obj{"type": "tool_use", "id": "c1", "name": "Bash", "input": obj{"command": "go test ./..."}}, "tool_use")
+	}
+	question := func(m *made, id string) {
+		m.ask(id, "do it")
+		m.block(m.t, id, "m1", at(m.n), obj{"type": "tool_use", "id": "c1", "name": "AskUserQuestion", "input": obj{"questions": []any{obj{"question": "Which port?"}}}}, "tool_use")
+	}
+	work := func(m *made, id string) {
+		m.ask(id, "do it")
+		m.Add(m.t, id, agenttest.Event{Kind: agenttest.Command, At: at(m.n), Text: "ls"})
+	}
+	none := "none" // no sessions folder at all
+	for _, c := range []struct {
+		name   string
+		tail   tail
+		status string // none, dead, or what a living process says
+		state  recap.State
+		asked  string
+		tool   recap.ToolStatus
+	}{
+		{"done, nothing known", done, none, recap.StateIdle, "", ""},
+		{"done, dead", done, "dead", recap.StateIdle, "", ""},
+		{"done, idle", done, "idle", recap.StateIdle, "", ""},
+		{"done, busy", done, "busy", recap.StateBusy, "", ""},
+		{"prompt, nothing known", prompt, none, recap.StateUnknown, "", ""},
+		{"prompt, killed", prompt, "dead", recap.StateInterrupted, "", ""},
+		{"prompt, busy", prompt, "busy", recap.StateBusy, "", ""},
+		{"prompt, no status", prompt, "", recap.StateBusy, "", ""},
+		{"results, busy", work, "busy", recap.StateBusy, "", recap.ToolDone},
+		{"results, killed", work, "dead", recap.StateInterrupted, "", recap.ToolDone},
+		{"tool, nothing known", tool, none, recap.StateUnknown, "", recap.ToolPending},
+		{"tool, killed", tool, "dead", recap.StateInterrupted, "", recap.ToolStopped},
+		{"tool, runs", tool, "busy", recap.StateBusy, "", recap.ToolPending},
+		{"tool, waits", tool, "waiting", recap.StateWaiting, "approval: Bash go test ./...", recap.ToolWaiting},
+		{"tool, no status", tool, "", recap.StateWaiting, "approval: Bash go test ./...", recap.ToolWaiting},
+		{"question, waits", question, "waiting", recap.StateWaiting, "question: Which port?", recap.ToolWaiting},
+		{"question, busy", question, "busy", recap.StateWaiting, "question: Which port?", recap.ToolWaiting},
+		{"done, waits for something else", done, "waiting", recap.StateWaiting, "approval: permission prompt", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMade(t)
+			id := m.begin()
+			c.tail(m, id)
+			switch c.status {
+			case none:
+			case "dead":
+				m.process(4711, id, "busy", false)
+			default:
+				m.process(4711, id, c.status, true)
+			}
+			s := m.listed()[id]
+			if s.State != c.state || s.WaitingFor != c.asked {
+				t.Errorf("state = %q %q, want %q %q", s.State, s.WaitingFor, c.state, c.asked)
+			}
+			d := read(t, m.src, id, 1)
+			if c.tool != "" && (len(d.Turns[0].Tools) != 1 || d.Turns[0].Tools[0].Status != c.tool) {
+				t.Errorf("tools = %+v", d.Turns[0].Tools)
+			}
+			// The state of a process is never kept.
+			if c.status != none {
+				if err := os.RemoveAll(filepath.Join(m.root, "sessions")); err != nil {
+					t.Fatal(err)
+				}
+				want := recap.StateUnknown
+				if strings.HasPrefix(c.name, "done") {
+					want = recap.StateIdle
+				}
+				if got := m.listed()[id].State; got != want {
+					t.Errorf("without the process: %q", got)
+				}
+			}
+		})
+	}
+}
+
+func TestKilledWhileItWaited(t *testing.T) {
+	m := newMade(t)
+	id := m.begin()
+	m.ask(id, "do it")
+	m.block(t, id, "m1", at(m.n), obj{"type": "tool_use", "id": "c1", "name": "Edit", "input": obj{"file_path": "/x/y.go"}}, "tool_use")
+	m.process(4711, id, "waiting", false)
+	if s := m.listed()[id]; s.State != recap.StateInterrupted || s.WaitingFor != "" {
+		t.Errorf("%+v", s)
+	}
+	turn := read(t, m.src, id, 1).Turns[0]
+	if turn.Tools[0].Status != recap.ToolWaiting || !turn.Interrupted {
+		t.Errorf("%+v", turn)
+	}
+	// Of a machine that can't be seen, its word is taken.
+	m.src.cfg.Alive = func(int, string, string) (bool, bool) { return false, false }
+	if s := m.listed()[id]; s.State != recap.StateWaiting || s.WaitingFor != "approval: Edit /x/y.go" {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestProcessFilesThatAreNone(t *testing.T) {
+	m := newMade(t)
+	id := m.begin()
+	m.ask(id, "do it")
+	m.process(4711, "another", "busy", true)
+	dir := filepath.Join(m.root, "sessions")
+	for name, text := range map[string]string{
+		"12.key":   q(obj{"pid": 12, "sessionId": id, "status": "busy"}), // never read: a token
+		"x.json":   q(obj{"pid": 12, "sessionId": id, "status": "busy"}),
+		"-5.json":  q(obj{"pid": -5, "sessionId": id, "status": "busy"}),
+		"13.json":  "{",
+		"14.json":  q(obj{"pid": "14", "sessionId": 7, "status": []int{}}),
+		"15.json":  strings.Repeat(" ", 1<<20) + q(obj{"sessionId": id, "status": "busy"}),
+		"16.json~": q(obj{"pid": 16, "sessionId": id, "status": "busy"}),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.src.cfg.Alive = func(int, string, string) (bool, bool) { return true, true }
+	if s := m.listed()[id]; s.State != recap.StateInterrupted {
+		t.Errorf("state = %q", s.State)
+	}
+}
+
+func TestRunningAsksTheSystem(t *testing.T) {
+	pid := os.Getpid()
+	if _, err := os.Stat(fmt.Sprintf("/proc/%d/stat", pid)); err != nil {
+		t.Skip("no /proc here")
+	}
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(b), ") ")
+	begun := strings.Fields(rest)[19]
+	for _, c := range []struct {
+		name          string
+		pid           int
+		start, domain string
+		alive, known  bool
+	}{
+		{"this one", pid, begun, "", true, true},
+		{"this one, start not noted", pid, "", "", true, true},
+		{"another of the same number", pid, begun + "1", "", false, true},
+		{"none", 1 << 22, "", "", false, true},
+		{"none, of another machine", 1 << 22, "", "linux:0000:pid:[1]", false, false},
+		{"this one, whatever the machine is called", pid, begun, "linux:0000:pid:[1]", true, true},
+	} {
+		if alive, known := running(c.pid, c.start, c.domain); alive != c.alive || known != c.known {
+			t.Errorf("%s: %v %v", c.name, alive, known)
+		}
+	}
+}
