@@ -268,7 +268,7 @@ func group(lang string) string {
 func marginFor(own, other string) float64 {
 	pair := own + other
 	switch pair {
-	case "danb", "nbda", "svda", "dasv", "svnb", "nbsv", "cssk", "skcs", "hrsl", "slhr", "esca", "caes", "srmk", "mksr", "bgmk", "mkbg", "rube", "bеru", "ptgl":
+	case "danb", "nbda", "svda", "dasv", "svnb", "nbsv", "cssk", "skcs", "hrsl", "slhr", "esca", "caes", "srmk", "mksr", "bgmk", "mkbg", "rube", "beru", "ptgl":
 		return 0.6
 	}
 	return 1

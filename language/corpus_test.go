@@ -57,9 +57,9 @@ func detectAll(t *testing.T, raw string, percent int) {
 	}
 }
 
-func TestH11_TheOtherLanguageIsNotShown(t *testing.T) { agreeAll(t, developerTexts, 5) }
+func TestH11_TheOtherLanguageIsNotShown(t *testing.T) { agreeAll(t, developerTexts, 13) }
 
-func TestH11_HardTexts(t *testing.T) { agreeAll(t, hardTexts, 1) }
+func TestH11_HardTexts(t *testing.T) { agreeAll(t, hardTexts, 3) }
 
 // agreeAll lets each text be the field for each other as the session: all of
 // the same language, one in so many of the others.

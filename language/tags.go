@@ -1,6 +1,9 @@
 package language
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Tag is the BCP 47 primary tag of a stated language: a tag ("pt-BR"), a locale
 // ("de_DE.UTF-8") or a name in English or in the language itself. It is "" for
@@ -10,12 +13,10 @@ func Tag(stated string) string {
 	if i := strings.IndexAny(s, "-_.@"); i >= 2 && i <= 3 {
 		s = s[:i]
 	}
-	for _, n := range languageNames {
-		for i, name := range strings.Split(n, " ") {
-			if name == s {
-				return strings.Split(n, " ")[0]
-			}
-			_ = i
+	for _, line := range languageNames {
+		names := strings.Fields(line)
+		if slices.Contains(names, s) {
+			return names[0]
 		}
 	}
 	if (len(s) == 2 || len(s) == 3) && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" {
