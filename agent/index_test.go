@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -122,7 +123,7 @@ func TestIndexRoundTrip(t *testing.T) {
 
 func sample(i int) (string, Entry) {
 	id := fmt.Sprintf("0198c4b2-7a1e-7c3d-9f00-%012d", i)
-	path := "/home/dev/.claude/projects/-home-dev-project-" + fmt.Sprint(i%40) + "/" + id + ".jsonl"
+	path := "/home/dev/.claude/projects/-home-dev-project-" + strconv.Itoa(i%40) + "/" + id + ".jsonl"
 	at := time.Unix(1_772_000_000+int64(i), 123_000_000).UTC()
 	return path, Entry{
 		Size: int64(100_000 + i), ModTime: at.UnixNano(), Change: uint64(at.UnixNano()), Head: 0x9e3779b97f4a7c15, Tail: 0xc2b2ae3d27d4eb4f,

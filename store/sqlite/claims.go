@@ -71,7 +71,7 @@ func (s *Store) Decisions(ctx context.Context, ref recap.SessionRef, n int) ([]s
 	if err != nil {
 		return nil, s.fail(ctx, "read the decisions", err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	var out []store.Decision
 	for rows.Next() {
 		var (
@@ -125,7 +125,7 @@ func (s *Store) Marked(ctx context.Context, name string) (map[string]string, err
 	if err != nil {
 		return nil, s.fail(ctx, "read the marks", err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	out := map[string]string{}
 	for rows.Next() {
 		var scope, value string

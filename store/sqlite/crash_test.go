@@ -202,7 +202,7 @@ func wholeFile(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	var answer string
 	if err := db.QueryRow("PRAGMA integrity_check").Scan(&answer); err != nil || answer != "ok" {
 		t.Errorf("integrity_check: %q, %v", answer, err)

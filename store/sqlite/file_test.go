@@ -5,11 +5,11 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -51,7 +51,7 @@ func raw(t *testing.T, path string, queries ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	must(t, err)
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	for _, q := range queries {
 		if _, err := db.Exec(q); err != nil {
 			t.Fatalf("%s: %v", q, err)
@@ -174,7 +174,7 @@ func terms(t *testing.T, path, term string) (n int) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	must(t, err)
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	db.SetMaxOpenConns(1)
 	_, err = db.Exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab ('main', 'record_text', 'instance')")
 	must(t, err)
@@ -187,7 +187,7 @@ func indexHas(t *testing.T, path, text string) bool {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	must(t, err)
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	var n int
 	must(t, db.QueryRow("SELECT count(*) FROM record_text_data WHERE instr(block, CAST(? AS BLOB)) > 0", text).Scan(&n))
 	return n > 0
@@ -227,7 +227,7 @@ func TestH9_UnusableFiles(t *testing.T) {
 	whole := filepath.Join(dir, "whole.db")
 	s := open(t, whole)
 	for i := range 50 {
-		put(t, s, record(fmt.Sprint(i), strings.Repeat("text ", 100)))
+		put(t, s, record(strconv.Itoa(i), strings.Repeat("text ", 100)))
 	}
 	must(t, s.Close())
 	b, err := os.ReadFile(whole)
@@ -276,7 +276,7 @@ func TestH9_UnusableFiles(t *testing.T) {
 		}), 0o600))
 		s, err := sqlite.Open(t.Context(), path)
 		must(t, err)
-		defer s.Close()
+		defer func() { _ = s.Close() }()
 		_, rerr := s.Records(t.Context(), nil)
 		_, serr := s.Search(t.Context(), []string{"text"}, 0)
 		_, ferr := s.Forget(t.Context(), store.Which{All: true})
@@ -374,7 +374,7 @@ func TestOpenReadOnly(t *testing.T) {
 	must(t, w.SetMark(t.Context(), store.MarkLooked, "", "now"))
 	s, err := sqlite.OpenReadOnly(t.Context(), path)
 	must(t, err)
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	put(t, w, record("a", "newer text")) // seen while the writer lives
 	if r, err := s.Record(t.Context(), session("a")); err != nil || r.Recap != "newer text" {
 		t.Errorf("Record = %q, %v", r.Recap, err)
@@ -404,10 +404,10 @@ func TestE81_LockedByAnotherProgram(t *testing.T) {
 	put(t, s, record("a", "text"))
 	db, err := sql.Open("sqlite", path)
 	must(t, err)
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	conn, err := db.Conn(t.Context())
 	must(t, err)
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	_, err = conn.ExecContext(t.Context(), "BEGIN IMMEDIATE")
 	must(t, err)
 	if r, err := s.Record(t.Context(), session("a")); err != nil || r.Recap != "text" {
@@ -437,7 +437,7 @@ func TestFirstOpenAtOnce(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if err := s.Put(t.Context(), record(fmt.Sprint(i), "text"), store.Condition{}); err != nil {
+			if err := s.Put(t.Context(), record(strconv.Itoa(i), "text"), store.Condition{}); err != nil {
 				t.Error(err)
 			}
 			if err := s.Close(); err != nil {

@@ -139,7 +139,7 @@ func (s *Store) records(ctx context.Context, query string, args ...any) ([]recap
 	if err != nil {
 		return nil, s.fail(ctx, "read the records", err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	var out []recap.Record
 	for rows.Next() {
 		r, err := scanRecord(rows)
@@ -318,7 +318,7 @@ func selected(ctx context.Context, tx *sql.Tx, w store.Which) ([]recap.SessionRe
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	seen := map[recap.SessionRef]bool{}
 	var out []recap.SessionRef
 	for rows.Next() {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -119,7 +120,7 @@ func oneWinner(t *testing.T, x, y store.Store) {
 			s = y
 		}
 		wg.Go(func() {
-			c := store.Claim{Session: ref("s"), Owner: fmt.Sprint(i), Fingerprint: "f"}
+			c := store.Claim{Session: ref("s"), Owner: strconv.Itoa(i), Fingerprint: "f"}
 			for range rounds {
 				err := s.Claim(t.Context(), c, at(0), lease)
 				if errors.Is(err, store.ErrClaimed) {
@@ -155,7 +156,7 @@ func oneWinner(t *testing.T, x, y store.Store) {
 			s = y
 		}
 		wg.Go(func() {
-			c := store.Claim{Session: ref("t"), Owner: fmt.Sprint(i)}
+			c := store.Claim{Session: ref("t"), Owner: strconv.Itoa(i)}
 			switch err := s.Claim(t.Context(), c, at(0), lease); {
 			case err == nil:
 				wins.Add(1)
@@ -237,7 +238,7 @@ func journal(t *testing.T, s store.Store) {
 	for i := range n {
 		// The clock goes back: the order is that of the calls.
 		must(t, s.Decide(ctx, store.Decision{
-			Session: ref("s"), At: at(-i), Action: fmt.Sprint(i), Code: recap.CodeBusy,
+			Session: ref("s"), At: at(-i), Action: strconv.Itoa(i), Code: recap.CodeBusy,
 			Gates: []store.Gate{{Name: "quiet", Value: "60 s", Pass: i%2 == 0}, {Name: "muted"}},
 		}))
 	}
@@ -251,7 +252,7 @@ func journal(t *testing.T, s store.Store) {
 	}
 	for i, d := range all {
 		k := n - 1 - i
-		if d.Action != fmt.Sprint(k) || d.Session != ref("s") || !d.At.Equal(at(-k)) || d.Code != recap.CodeBusy {
+		if d.Action != strconv.Itoa(k) || d.Session != ref("s") || !d.At.Equal(at(-k)) || d.Code != recap.CodeBusy {
 			t.Fatalf("decision %d: %+v", i, d)
 		}
 		want := []store.Gate{{Name: "quiet", Value: "60 s", Pass: k%2 == 0}, {Name: "muted"}}
@@ -322,7 +323,7 @@ func concurrent(t *testing.T, s store.Store) {
 				}
 				check(s.Put(ctx, r, store.Condition{}))
 				check(s.Decide(ctx, store.Decision{Session: ref(id), Action: "a"}))
-				check(s.SetMark(ctx, "m", id, fmt.Sprint(k)))
+				check(s.SetMark(ctx, "m", id, strconv.Itoa(k)))
 				got, err := s.Search(ctx, []string{fmt.Sprintf("NEEDLE%d", i), fmt.Sprint("round", k)}, 0)
 				if err != nil || len(got) != 1 || got[0].Session.ID != id {
 					t.Errorf("Search: %q, %v", ids(got), err)

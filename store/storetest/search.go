@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -138,7 +139,7 @@ func search(t *testing.T, s store.Store) {
 
 func searchLimit(t *testing.T, s store.Store) {
 	for i := range 10 {
-		put(t, s, small(fmt.Sprint(i), "common word", i))
+		put(t, s, small(strconv.Itoa(i), "common word", i))
 	}
 	for _, words := range [][]string{{"common"}, {"mo"}} {
 		got, err := s.Search(t.Context(), words, 3)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 	"testing"
 	"time"
 
@@ -227,11 +228,11 @@ func sameID(t *testing.T, s store.Store) {
 		{Agent: recap.Codex, Root: "/home/dev/.claude", ID: "s"},
 	}
 	for i, ref := range refs {
-		put(t, s, recap.Record{Session: ref, Recap: fmt.Sprint("text ", i), Fingerprint: fmt.Sprint(i)})
-		if err := s.Claim(t.Context(), store.Claim{Session: ref, Owner: fmt.Sprint(i)}, at(0), time.Hour); err != nil {
+		put(t, s, recap.Record{Session: ref, Recap: fmt.Sprint("text ", i), Fingerprint: strconv.Itoa(i)})
+		if err := s.Claim(t.Context(), store.Claim{Session: ref, Owner: strconv.Itoa(i)}, at(0), time.Hour); err != nil {
 			t.Errorf("claim %d: %v", i, err)
 		}
-		if err := s.Decide(t.Context(), store.Decision{Session: ref, Action: fmt.Sprint(i)}); err != nil {
+		if err := s.Decide(t.Context(), store.Decision{Session: ref, Action: strconv.Itoa(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -250,7 +251,7 @@ func sameID(t *testing.T, s store.Store) {
 			}
 			continue
 		}
-		if err != nil || r.Recap != fmt.Sprint("text ", i) || len(ds) != 1 || ds[0].Action != fmt.Sprint(i) {
+		if err != nil || r.Recap != fmt.Sprint("text ", i) || len(ds) != 1 || ds[0].Action != strconv.Itoa(i) {
 			t.Errorf("session %d: %q, %v, %v", i, r.Recap, err, ds)
 		}
 	}
@@ -275,7 +276,7 @@ func newestFirst(t *testing.T, s store.Store) {
 }
 
 func chosen(t *testing.T, s store.Store) {
-	const n = 1200
+	const n = 700
 	refs := make([]recap.SessionRef, 0, 2*n)
 	want := make([]string, n)
 	for i := range n {
