@@ -1,0 +1,328 @@
+package geminicli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/valyala/fastjson"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/filelog"
+)
+
+// Config says where a source reads.
+type Config struct {
+	// Name of the home in the settings, "gemini" where empty.
+	Name string
+	// Root is the absolute path of the .gemini folder.
+	Root string
+	// Origin says how the root was chosen.
+	Origin string
+	// Index remembers listings; nil remembers nothing.
+	Index agent.Index
+}
+
+// Source reads the sessions of one home. It is safe for concurrent use.
+type Source struct {
+	cfg     Config
+	parsers fastjson.ParserPool
+
+	mu    sync.Mutex
+	files map[string][]string // session id → its files, the one to trust most first
+}
+
+var (
+	_ agent.Source  = (*Source)(nil)
+	_ agent.Resumer = (*Source)(nil)
+)
+
+// New makes a source. Nothing is read.
+func New(cfg Config) *Source {
+	if cfg.Name == "" {
+		cfg.Name = string(recap.Gemini)
+	}
+	if cfg.Index == nil {
+		cfg.Index = agent.NoIndex{}
+	}
+	return &Source{cfg: cfg}
+}
+
+// Agent names the agent.
+func (s *Source) Agent() recap.Agent { return recap.Gemini }
+
+func (s *Source) tmp() string { return filepath.Join(s.cfg.Root, "tmp") }
+
+// Home says where this source reads, and whether anything is there.
+func (s *Source) Home() agent.Home {
+	h := agent.Home{Name: s.cfg.Name, Root: s.cfg.Root, Origin: s.cfg.Origin}
+	for _, dir := range []string{s.cfg.Root, s.tmp()} {
+		fi, err := os.Stat(dir)
+		switch {
+		case os.IsNotExist(err):
+			return h
+		case err != nil:
+			h.Found, h.Problem = true, filelog.ProblemOf(dir, err).Reason
+			return h
+		case !fi.IsDir():
+			h.Found, h.Problem = true, "not a folder"
+			return h
+		}
+		h.Found = true
+	}
+	return h
+}
+
+// keep says which files are transcripts: tmp/<project>/chats/session-*.json(l).
+// The logs of subagents lie a folder deeper.
+func keep(rel string, dir bool) bool {
+	parts := strings.Split(rel, "/")
+	if dir {
+		return len(parts) == 1 || len(parts) == 2 && parts[1] == "chats"
+	}
+	if len(parts) != 3 || parts[1] != "chats" || !strings.HasPrefix(parts[2], "session-") {
+		return false
+	}
+	return strings.HasSuffix(rel, ".jsonl") || strings.HasSuffix(rel, ".json")
+}
+
+// Sessions yields the sessions newest first.
+func (s *Source) Sessions(ctx context.Context, q agent.Query) iter.Seq2[recap.Session, error] {
+	return func(yield func(recap.Session, error) bool) {
+		found, problems, err := s.list(ctx, q)
+		for _, p := range problems {
+			if !yield(recap.Session{}, p) {
+				return
+			}
+		}
+		if err != nil {
+			yield(recap.Session{}, err)
+			return
+		}
+		for _, x := range found {
+			if !yield(x, nil) {
+				return
+			}
+		}
+	}
+}
+
+// part is a file of a session as the index knows it.
+type part struct {
+	path  string
+	stamp string
+	e     agent.Entry
+}
+
+func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*agent.Problem, error) {
+	var problems []*agent.Problem
+	byID := map[string][]part{}
+	dirs := s.directories()
+	err := filelog.Walk(ctx, s.tmp(), keep, func(f filelog.File) {
+		folder, _, _ := strings.Cut(f.Rel, "/")
+		e, known, err := s.entry(f)
+		if err != nil {
+			problems = append(problems, filelog.ProblemOf(f.Path, err))
+			return
+		}
+		if e.Session.Directory == "" {
+			e.Session.Directory = dirs.of(folder, e)
+		}
+		if excluded(e.Session.Directory, q.Exclude) {
+			e.Session, e.Facts, e.Skip = recap.Session{}, nil, "excluded"
+			s.cfg.Index.Remember(f.Path, e)
+			return
+		}
+		if !known {
+			s.cfg.Index.Remember(f.Path, e)
+		}
+		if id := e.Session.Ref.ID; id != "" {
+			byID[id] = append(byID[id], part{f.Path, f.Stamp(), e})
+		}
+	}, func(p *agent.Problem) { problems = append(problems, p) })
+	if err != nil {
+		return nil, problems, err
+	}
+	files := make(map[string][]string, len(byID))
+	out := make([]recap.Session, 0, len(byID))
+	for id, parts := range byID {
+		x, paths := s.merge(id, parts)
+		files[id] = paths
+		if x.Title == "" { // only stubs: nothing was asked
+			continue
+		}
+		if q.Since.IsZero() || !x.UpdatedAt.Before(q.Since) {
+			out = append(out, x)
+		}
+	}
+	s.mu.Lock()
+	s.files = files
+	s.mu.Unlock()
+	slices.SortFunc(out, func(a, b recap.Session) int {
+		if c := b.UpdatedAt.Compare(a.UpdatedAt); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Ref.ID, b.Ref.ID)
+	})
+	return out, problems, nil
+}
+
+// merge puts the files of one session together. Event logs come before
+// documents, the newest first.
+func (s *Source) merge(id string, parts []part) (recap.Session, []string) {
+	slices.SortFunc(parts, func(a, b part) int {
+		if x, y := isLog(a.path), isLog(b.path); x != y {
+			if x {
+				return -1
+			}
+			return 1
+		}
+		if c := b.e.Session.UpdatedAt.Compare(a.e.Session.UpdatedAt); c != 0 {
+			return c
+		}
+		return strings.Compare(a.path, b.path)
+	})
+	x := recap.Session{Ref: recap.SessionRef{Agent: recap.Gemini, Root: s.cfg.Root, ID: id}, Home: s.cfg.Name}
+	var paths, stamps []string
+	newest := parts[0]
+	for _, p := range parts {
+		stamps = append(stamps, p.stamp)
+		y := p.e.Session
+		if x.CreatedAt.IsZero() || !y.CreatedAt.IsZero() && y.CreatedAt.Before(x.CreatedAt) {
+			x.CreatedAt = y.CreatedAt
+		}
+		if p.e.Skip != "" { // a stub
+			continue
+		}
+		paths = append(paths, p.path)
+		if x.Title == "" {
+			x.Title = y.Title
+		}
+		if x.Directory == "" {
+			x.Directory = y.Directory
+		}
+		if x.Model.ID == "" {
+			x.Model = y.Model
+		}
+		if newest.e.Skip != "" || y.UpdatedAt.After(newest.e.Session.UpdatedAt) {
+			newest = p
+		}
+	}
+	x.UpdatedAt, x.State, x.WaitingFor = newest.e.Session.UpdatedAt, newest.e.Session.State, newest.e.Session.WaitingFor
+	slices.Sort(stamps)
+	x.Stamp = strings.Join(stamps, "+")
+	return x, paths
+}
+
+func isLog(path string) bool { return strings.HasSuffix(path, ".jsonl") }
+
+func excluded(dir string, exclude []string) bool {
+	return dir != "" && slices.ContainsFunc(exclude, func(x string) bool {
+		return dir == x || strings.HasPrefix(dir, strings.TrimSuffix(x, string(filepath.Separator))+string(filepath.Separator))
+	})
+}
+
+// entry gives what is known of a file, reading its ends only where it changed.
+// known: the index has it as it is.
+func (s *Source) entry(f filelog.File) (e agent.Entry, known bool, err error) {
+	old, ok := s.cfg.Index.Lookup(f.Path)
+	ok = ok && old.Skip != "excluded"
+	if ok && filelog.Unchanged(old, f) {
+		return old, true, nil
+	}
+	ends, err := filelog.ReadEnds(f.Path)
+	if err != nil {
+		return agent.Entry{}, false, err
+	}
+	if ok && old.Size == ends.File.Size && old.Head == ends.HeadSum && old.Tail == ends.TailSum {
+		old.ModTime, old.Change = ends.File.ModTime, ends.File.Change
+		return old, false, nil
+	}
+	return s.derive(ends), false, nil
+}
+
+// folders are the directories that the folders of tmp stand for.
+type folders struct {
+	root   string
+	bySlug map[string]string
+	byHash map[string]string
+}
+
+// directories reads projects.json. A folder's own .project_root comes first.
+func (s *Source) directories() *folders {
+	d := &folders{root: s.tmp(), bySlug: map[string]string{}, byHash: map[string]string{}}
+	ends, err := filelog.ReadEnds(filepath.Join(s.cfg.Root, "projects.json"))
+	if err != nil || !ends.Whole() {
+		return d
+	}
+	p := s.parsers.Get()
+	defer s.parsers.Put(p)
+	v, err := p.ParseBytes(ends.Head)
+	if err != nil {
+		return d
+	}
+	if o := v.GetObject("projects"); o != nil {
+		o.Visit(func(path []byte, slug *fastjson.Value) {
+			d.bySlug[string(slug.GetStringBytes())] = string(path)
+			d.byHash[hashOf(string(path))] = string(path)
+		})
+	}
+	return d
+}
+
+func hashOf(path string) string {
+	h := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(h[:])
+}
+
+// of gives the directory of a session in a folder, "" where nothing tells.
+func (d *folders) of(folder string, e agent.Entry) string {
+	ends, err := filelog.ReadEnds(filepath.Join(d.root, folder, ".project_root"))
+	if err == nil && ends.Whole() {
+		if dir := strings.TrimSpace(string(ends.Head)); filepath.IsAbs(dir) {
+			d.byHash[hashOf(dir)] = dir
+			return dir
+		}
+	}
+	if dir := d.bySlug[folder]; dir != "" {
+		return dir
+	}
+	if dir := d.byHash[folder]; dir != "" {
+		return dir
+	}
+	if len(e.Facts) > 0 {
+		return d.byHash[e.Facts[0]]
+	}
+	return ""
+}
+
+// paths finds the files of a session.
+func (s *Source) paths(ctx context.Context, ref recap.SessionRef) ([]string, error) {
+	if ref.Agent == recap.Gemini && ref.Root == s.cfg.Root {
+		for range 2 {
+			s.mu.Lock()
+			p := s.files[ref.ID]
+			s.mu.Unlock()
+			if len(p) > 0 {
+				return p, nil
+			}
+			if _, _, err := s.list(ctx, agent.Query{}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return nil, &recap.Error{Code: recap.CodeSessionNotFound, Message: "no such session of Gemini CLI", Hint: "recap list shows the sessions"}
+}
+
+// ResumeCommand continues the session; Gemini CLI finds it only from its
+// project.
+func (s *Source) ResumeCommand(x recap.Session) (dir string, argv []string) {
+	return x.Directory, []string{"gemini", "--resume", x.Ref.ID}
+}
