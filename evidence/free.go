@@ -46,7 +46,7 @@ func Free(in Input) Draft {
 	var sp scratchpad
 	f := collect(in.Turns, in.Session.Directory)
 	d := Draft{}
-	proofs := prove(&f, &in)
+	proofs := prove(&f, &in, &sp)
 	for _, p := range proofs {
 		d.Status = append(d.Status, p.status)
 	}
@@ -155,7 +155,7 @@ func waitingFor(f *Facts, in *Input, proofs []proof) string {
 		if in.Session.WaitingFor != "" && in.Session.State == recap.StateWaiting && strings.HasPrefix(in.Session.WaitingFor, kind[:8]) {
 			return clip(oneLine(in.Session.WaitingFor), 300)
 		}
-		return kind + strings.TrimPrefix(p.receipt.Detail, kind)
+		return strings.TrimSuffix(kind+strings.TrimPrefix(p.receipt.Detail, kind), ": ")
 	}
 	return ""
 }

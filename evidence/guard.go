@@ -68,7 +68,7 @@ func standsAlone(s string, at int) bool {
 func open(s string, sp *scratchpad) bool {
 	sp.toks = tokenize(s, sp.toks[:0])
 	sp.hits = lookup().scan(sp.toks, sp.hits[:0])
-	return len(sp.hits) > 0 && sp.hits[0].tok == 0 && sp.hits[0].mark&mCond != 0 && !sp.toks[0].run
+	return len(sp.hits) > 0 && sp.hits[0].tok == 0 && sp.hits[0].mark&(mCond|mOpen) != 0 && !sp.toks[0].run
 }
 
 func trimClause(s string) string {
@@ -95,7 +95,7 @@ func trimClause(s string) string {
 func conjunction(w string) bool {
 	switch lower(w) {
 	case "and", "but", "so", "while", "then", "with", "because", "also", "though", "although", "however", "yet", "plus",
-		"и", "а", "но", "та", "й", "але", "однако", "поэтому", "y", "e", "pero", "mas", "ma", "und", "aber", "jedoch", "sowie", "dann", "et", "mais", "puis", "donc", "car", "en", "maar", "oraz", "ale", "ve", "ama":
+		"и", "а", "но", "та", "й", "але", "однако", "поэтому", "y", "e", "pero", "mas", "ma", "und", "aber", "jedoch", "sowie", "dann", "et", "mais", "puis", "donc", "car", "maar", "oraz", "ale", "ve", "ama":
 		return true
 	}
 	return false

@@ -183,7 +183,7 @@ func (r *reading) claims(c *clause, s string, hits []hit, carried mark) {
 		c.claims = append(c.claims, claim{kind: k, negated: neg, cond: cond, all: all})
 	}
 	is := func(strong, weak mark) bool {
-		return c.marks&strong != 0 || weak != 0 && c.marks&weak != 0 && (done || neg)
+		return c.marks&strong != 0 || c.marks&weak != 0 && (done || neg || madeBehind(hits, weak&(mCommitWeak|mPushWeak|mDeployWeak|mMergeWeak)))
 	}
 	counted := c.marks&mPass != 0 && numberBeside(r.toks, hits)
 	if c.marks&mPass != 0 {
@@ -243,6 +243,19 @@ func (r *reading) claims(c *clause, s string, hits []hit, carried mark) {
 	if is(mEdited, mEditWeak) {
 		add(claimEdited)
 	}
+}
+
+// madeBehind: a noun of the marks has a verb behind it ("the commit has been
+// created").
+func madeBehind(hits []hit, nouns mark) bool {
+	seen := false
+	for _, h := range hits {
+		if seen && h.mark&mMade != 0 {
+			return true
+		}
+		seen = seen || h.mark&nouns != 0
+	}
+	return false
 }
 
 // zeroBefore: "0 failed".

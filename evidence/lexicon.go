@@ -44,6 +44,8 @@ const (
 	mNext       // "next", "you can now", at the start
 	mResult     // "so", "the cause is", "now"
 	mAskVerb    // "fix", "why", at the start of a request
+	mOpen       // "after", at the start: does not stand alone
+	mMade       // "created", after "the commit": it was done
 	mNow        // "now", "no longer": how things stand after the work
 	mStrip      // "please", "can you", at the start of a request: not quoted
 )
@@ -66,27 +68,31 @@ var lexicon = [...]entry{
 	// How things stand now, in all languages.
 	{mNow, "now|no longer|instead|from now on|теперь|больше не|тепер|більше не|现在|不再|改为|ahora|ya no|agora|não mais|adesso|non più|jetzt|nun|nicht mehr|voortaan|nu|désormais|maintenant|ne plus|n'est plus|ようになりました|なくなりました|이제|더 이상|teraz|artık"},
 
+	// Openings that wait for another clause, and nouns with a verb behind them.
+	{mOpen, "after|since|by|following|upon|with|without|after|once|as|после|з|після|nach|nachdem|seit|mit|después|tras|desde|con|com|après|depuis|avec|dopo|po|despite|given|having"},
+	{mMade, "created|made|done|complete|completed|in|added|recorded|successful|succeeded|hecho|hechos|hecha|realizado|realizados|listo|effectué|effectués|effectuée|fait|faits|drin|erledigt|erstellt|gemacht|angelegt|feito|feitos|fatto|fatti|eseguito|создан*|сделан*|готов*|выполнен*|прошел|прошёл|утворено|зроблено|gemaakt|utworzony|zrobiony|yapıldı|oluşturuldu"},
+
 	// English.
 	{mTest, "test|tests|testing|unittest|unittests|suite|suites|spec|specs|pytest|vitest|jest|ctest|rspec|phpunit|e2e|ci|checks|test-suite|testcases|pipeline"},
-	{mBuild, "build|builds|compile|compiles|compilation|lint|linter|linting|typecheck|type-check|typechecks|typechecking|tsc|clippy|eslint"},
-	{mPass, "pass|passes|passed|passing|green|succeed|succeeds|succeeded|successful|successfully|clean|cleanly|ok|fine"},
+	{mBuild, "build|builds|compile|compiles|compilation|lint|linter|linting|typecheck|type-check|type checking|type check|type checker|typechecks|typechecking|tsc|clippy|eslint"},
+	{mPass, "pass|passes|passed|passing|all good|happy|look good|looks good|✅|green|succeed|succeeds|succeeded|successful|successfully|clean|cleanly|ok|fine"},
 	{mFail, "fail|fails|failed|failing|failure|failures|broken|red|errors|crashes|crashed"},
 	{mBuildPass, "compiles|builds cleanly|builds successfully|builds fine|type-checks|typechecks|lints clean"},
 	{mVerified, "verified|tested|validated|confirmed working|confirmed it works|confirmed that it works|works correctly|works as expected|working as expected|works as intended|working correctly|works now|now works|works fine|works end to end|fully working|works perfectly|fully functional|battle-tested|is verified|double-checked"},
 	{mVerifyWeak, "verify|validate"},
 	{mEdited, "fixed|added|implemented|updated|changed|removed|renamed|refactored|created|wrote|written|rewrote|replaced|moved|deleted|extracted|introduced|converted|migrated|corrected|resolved|wired|split|switched|bumped|adjusted|simplified|reworked|patched|made|dropped|optimized|optimised|set up|cleaned up|merged in|configured|documented|translated|inlined|disabled|enabled|ported|generated|installed|upgraded|downgraded|reduced|increased|hardened|handled|fixes|adds|implements"},
 	{mEditWeak, "fix|add|implement|change|update|edit|modify"},
-	{mRan, "ran|executed|re-ran|reran|run through|have run|has run|been run|were run|was run"},
+	{mRan, "ran|suite completed|tests completed|suite finished|tests finished|executed|re-ran|reran|run through|have run|has run|been run|were run|was run"},
 	{mRanWeak, "run|execute|running|executing|re-run|rerun|skipped|skipping"},
 	{mCommitted, "committed|uncommitted|recommitted|made a commit|created a commit|created the commit|created commit|added a commit|one commit|commit created|amended the commit|in a single commit|as commit|commit is in"},
 	{mCommitWeak, "commit|commits|committing"},
 	{mPushed, "pushed|force-pushed|unpushed|repushed|on the remote|on origin"},
 	{mPushWeak, "push|pushing"},
-	{mMerged, "merge is done|merge completed|squash-merged"},
+	{mMerged, "landed on main|landed in main|landed on master|is on main|now on main|are on main|merge is done|merge completed|squash-merged"},
 	{mMergeWhat, "branch|branches|main|master|pr|pull request|mr|develop|upstream|trunk|#*"},
 	{mMergeWeak, "merge|merging|merged"},
 	{mPR, "opened a pr|opened a pull request|created a pr|created a pull request|opened pr|created pr|opened the pr|created the pr|opened the pull request|created the pull request|pr is open|pr is up|pull request is open|pull request is up|opened a draft pr|pr opened|pr created|raised a pr|submitted a pr|opened a merge request|created a merge request"},
-	{mDeployed, "deployed|redeployed|undeployed|rolled out|is live|now live|went live|gone live|live in production|live on production|running in production|in production now|deployment succeeded|deployment is complete|deployment completed|deploy succeeded|deploy is done|shipped to"},
+	{mDeployed, "deployed|redeployed|undeployed|rolled out|is live|now live|went live|gone live|live in production|is in production|it's in production|now in production|is in prod|it's in prod|live on production|running in production|in production now|deployment succeeded|deployment is complete|deployment completed|deploy succeeded|deploy is done|shipped to"},
 	{mDeployWeak, "deploy|deploying|deployment|deploys|publish|release"},
 	{mDeployVerb, "released|published|shipped|uploaded"},
 	{mDeployWhat, "production|prod|staging|npm|pypi|crates.io|registry|version|release|customers|users|docker hub|rubygems|maven central|app store|marketplace|nuget|homebrew|v0*|v1*|v2*|v3*|v4*|v5*|v6*|v7*|v8*|v9*"},
@@ -118,7 +124,7 @@ var lexicon = [...]entry{
 	{mRanWeak, "запускать|запустить|прогнать|запуск*|пропустил*|пропущен*"},
 	{mCommitted, "закоммичен*|закоммитил*|закомитил*|закомичен*|сделал коммит|создал коммит|сделан коммит|создан коммит|коммит сделан|коммит создан|закомічено|закомітив*|зафиксировал изменения|зробив коміт|створив коміт"},
 	{mCommitWeak, "коммит*|закоммит*|закомит*|комит*|коміт*|закоміт*"},
-	{mPushed, "запушен*|запушил*|запушено|запушив*|отправил в репозиторий|отправил в origin|отправлено в origin|отправлены в origin|отправлено в репозиторий|отправлены в репозиторий|отправил на сервер|відправив у репозиторій|залил в репозиторий|залил на github"},
+	{mPushed, "запушен*|запушил*|запушено|запушив*|отправил в репозиторий|отправил в origin|отправлено в origin|отправлены в origin|отправлено в репозиторий|отправлены в репозиторий|отправил на сервер|відправив у репозиторій|залил в репозиторий|залил в мастер|залил в main|залил в master|залито в|залил на сервер|залил на github"},
 	{mPushWeak, "пуш*|запуш*|пушил*"},
 	{mMerged, "смержил*|смержен*|смёржен*|вмержил*|влил в|влит в|влита в|влиты в|слил в|змержив*|змерджено"},
 	{mMergeWeak, "мерж*|смерж*"},
@@ -142,9 +148,9 @@ var lexicon = [...]entry{
 	// Chinese.
 	{mTest, "测试|測試|用例|单测|單測|流水线"},
 	{mBuild, "构建|構建|编译|編譯|类型检查|静态检查"},
-	{mPass, "通过|通過|全绿|全綠|成功|正常|跑通|无误|没问题"},
+	{mPass, "通过|通過|全绿|全綠|成功|正常|跑通|无误|没问题|绿的|绿色|变绿|都绿"},
 	{mFail, "失败|失敗|报错|報錯|不通过|未通过|没通过|没有通过|挂了|出错"},
-	{mVerified, "已验证|验证通过|验证过|已經驗證|验证完成|经过验证|测试过|已测试|验证了|运行正常|工作正常|正常工作|可以正常|一切正常|驗證通過"},
+	{mVerified, "已验证|已完成测试|完成测试|测试完成|完成了测试|验证通过|验证过|已經驗證|验证完成|经过验证|测试过|已测试|验证了|运行正常|工作正常|正常工作|可以正常|一切正常|驗證通過"},
 	{mVerifyWeak, "验证|驗證"},
 	{mEditWeak, "修复|修復|添加|新增|实现|實現|更新|修改|删除|刪除|重命名|重构|重構|创建|創建|编写|替换|移除|改为|改成|增加|优化|拆分|提取|迁移|改写|调整|加上|加了|写了|改了|改用|处理"},
 	{mRanWeak, "运行|運行|执行|執行|跑了|跑过|跑一遍|跳过"},
@@ -183,7 +189,7 @@ var lexicon = [...]entry{
 	{mMergeWeak, "マージ"},
 	{mMergeWhat, "ブランチ|プルリク"},
 	{mPR, "prを作成しま|プルリクエストを作成しま|prを作りま|prを開きま"},
-	{mDeployWeak, "デプロイ|公開|リリース|本番反映"},
+	{mDeployWeak, "デプロイ|公開|リリース|本番反映|本番に反映|本番環境に反映"},
 	{mAspect, "ました|済み|済|した|完了|できた|しており"},
 	{mNeg, "ません|ない|なかっ|未|まだ|ず、|せず|なく|スキップ|不可|拒否|待ち|なし"},
 	{mCond, "場合|なら|たら|すれば|次第|したあと|後に|する前|よう"},
@@ -325,7 +331,7 @@ var lexicon = [...]entry{
 	{mPushWeak, "pushen"},
 	{mMerged, "gemergt|gemerged|zusammengeführt"},
 	{mPR, "pr erstellt|pr geöffnet|pull request erstellt|pull request geöffnet|pr eröffnet|pull-request erstellt"},
-	{mDeployed, "deployt|deployed|ausgerollt|veröffentlicht|ausgeliefert|live geschaltet|in produktion|bereitgestellt"},
+	{mDeployed, "deployt|deployed|ausgerollt|veröffentlicht|ausgeliefert|live geschaltet|ist live|ist jetzt live|ist nun live|in produktion|bereitgestellt"},
 	{mDeployWeak, "deployen|ausrollen|veröffentlichen"},
 	{mNeg, "nicht|kein|keine|keinen|keiner|keinem|ohne|nie|niemals|weder|noch nicht|konnte nicht|übersprungen|ausgelassen|ungetestet|uncommittet|nichts|ausstehend|wartet|null|statt"},
 	{mCond, "wenn|falls|sobald|bis|damit|bevor|nachdem|sofern"},
@@ -353,7 +359,7 @@ var lexicon = [...]entry{
 	{mCond, "zodra|totdat|als|indien"},
 	{mHedge, "zou|moet|moeten|kunnen|zal"},
 	{mAll, "alles|alle|allemaal"},
-	{mSplit, "en|maar|terwijl|omdat"},
+	{mSplit, "maar|terwijl|omdat"},
 	{mOffer, "wil je dat|wilt u|laat het me weten|laat me weten"},
 	{mGreeting, "klaar|gedaan|dank je|bedankt|prima|natuurlijk|begrepen"},
 	{mAskVerb, "voeg|repareer|maak|leg|waarom|hoe|schrijf|verwijder|werk|controleer|hernoem|wijzig|toon|zoek|los"},
@@ -375,7 +381,7 @@ var lexicon = [...]entry{
 	{mPushWeak, "pousser|pusher"},
 	{mMerged, "fusionné|fusionnée|mergé|mergée"},
 	{mPR, "pr créée|pr ouverte|ouvert la pr|ouvert une pr|créé la pr|créé une pr|ouvert une pull request|créé une pull request"},
-	{mDeployed, "déployé|déployée|déployés|déployées|publié|publiée|publiés|en production|mis en ligne|mise en ligne|mis en production|déploiement terminé|déploiement réussi"},
+	{mDeployed, "déployé|déployée|déployés|déployées|publié|publiée|publiés|en production|en prod|mis en ligne|mise en ligne|mis en production|déploiement terminé|déploiement réussi"},
 	{mDeployWeak, "déployer|déploiement|publier"},
 	{mNeg, "ne|n'*|pas|aucun|aucune|sans|jamais|rien|impossible|ni|pas encore|sauté|ignoré|ignorés|en attente|attend|n'ai|n'a|n'ont|n'est|n'était|n'étaient|n'ont|zéro"},
 	{mCond, "si|quand|lorsque|dès que|jusqu'à|pour que|avant|après|une fois|afin"},

@@ -107,6 +107,9 @@ func tokenize(s string, out []token) []token {
 				i += n
 			}
 			out = append(out, token{text: lower(s[start:i]), start: start, end: i})
+		case r == '✅' || r == '✓' || r == '✔' || r == '☑' || r == '🟢':
+			out = append(out, token{text: "✅", start: i, end: i + n})
+			i += n
 		default:
 			if sign := divider(r, s, i, n); sign != 0 {
 				out = append(out, token{sign: sign, start: i, end: i + n})

@@ -228,6 +228,26 @@ func TestE54_VerifiedWhileAnApprovalIsPending(t *testing.T) {
 	}
 }
 
+// TestH3_ClaimInsideAQuestion: the question is asked, the claim in it is not
+// made.
+func TestH3_ClaimInsideAQuestion(t *testing.T) {
+	for _, q := range []string{"All tests pass, shall I push the branch now?", "Все тесты проходят, запушить ветку в репозиторий?", "测试全部通过，需要我现在推送这个分支吗？"} {
+		d := draftOf("Rewrote the lexer.\n\n"+q, edit("a.go"))
+		all := texts(d) + d.WaitingFor
+		for _, r := range d.Receipts {
+			all += r.Claim + r.Detail
+		}
+		for _, w := range []string{"pass", "проходят", "通过"} {
+			if strings.Contains(strings.ReplaceAll(all, "tests-passed", ""), w) {
+				t.Errorf("%q is in %q", w, all)
+			}
+		}
+		if d.Status[0] != recap.StatusWaitingAnswer {
+			t.Errorf("status %v", d.Status)
+		}
+	}
+}
+
 // TestH4_NamesNeedEvidence drops what names a file, a number, a hash or a
 // quotation that the session does not hold.
 func TestH4_NamesNeedEvidence(t *testing.T) {

@@ -33,7 +33,8 @@ type proof struct {
 
 // Statuses gives what the facts prove of the session, the most urgent first.
 func Statuses(f Facts, in Input) []recap.Status {
-	ps := prove(&f, &in)
+	var sp scratchpad
+	ps := prove(&f, &in, &sp)
 	out := make([]recap.Status, len(ps))
 	for i := range ps {
 		out[i] = ps[i].status
@@ -71,12 +72,12 @@ func (in *Input) last() string {
 	return ""
 }
 
-func prove(f *Facts, in *Input) []proof {
+func prove(f *Facts, in *Input, sp *scratchpad) []proof {
 	var out []proof
 	add := func(s recap.Status, k recap.ReceiptKind, id, detail string) {
 		out = append(out, proof{s, recap.Receipt{Claim: string(s), Kind: k, MessageID: id, Detail: clip(oneLine(detail), 300)}})
 	}
-	f.state(in, add)
+	f.state(in, sp, add)
 	f.tests(add)
 	f.work(add)
 	if open, _, next := todos(f.Todos); open > 0 {
@@ -88,7 +89,7 @@ func prove(f *Facts, in *Input) []proof {
 type adder func(recap.Status, recap.ReceiptKind, string, string)
 
 // state says how the session stands.
-func (f *Facts) state(in *Input, add adder) {
+func (f *Facts) state(in *Input, sp *scratchpad, add adder) {
 	t := in.newest()
 	if t == nil {
 		return
@@ -119,9 +120,14 @@ func (f *Facts) state(in *Input, add adder) {
 		waiting = true
 	case in.complete():
 		if q := openQuestion(t.Answer); q != "" {
-			add(recap.StatusWaitingAnswer, recap.ReceiptQuestion, t.AnswerID, q)
+			// "All tests pass, shall I push?" asks on, but claims no more.
+			add(recap.StatusWaitingAnswer, recap.ReceiptQuestion, t.AnswerID, f.prune(q, false, sp))
 			waiting = true
 		}
+	}
+	if in.End == "waiting" && !waiting && !over {
+		add(recap.StatusWaitingApproval, recap.ReceiptApproval, last, first(f.Running))
+		waiting = true
 	}
 	switch {
 	case in.End == "interrupted" || t.Interrupted:
