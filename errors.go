@@ -22,9 +22,24 @@ const (
 	CodeStore            Code = "store_unavailable"
 	CodeStoreTooNew      Code = "store_too_new"
 	CodeConfig           Code = "invalid_config"
-	CodeNoModel          Code = "no-permitted-model"
 	CodeCanceled         Code = "canceled"
 	CodeInternal         Code = "internal"
+)
+
+// Codes of a model call, as BEHAVIOUR of the product names them.
+const (
+	CodeInvalidRequest      Code = "invalid-request"
+	CodeNoLogin             Code = "no-provider-login"
+	CodeNoModel             Code = "no-permitted-model"
+	CodeContextTooSmall     Code = "context-too-small"
+	CodeProviderUnsupported Code = "provider-unsupported"
+	CodeRateLimited         Code = "rate-limited"
+	CodeOutputExhausted     Code = "output-exhausted"
+	CodeProviderError       Code = "provider-error"
+	CodeModelUnavailable    Code = "model-unavailable"
+	CodeTimeout             Code = "timeout"
+	CodeBudget              Code = "budget-exceeded"
+	CodeGuarded             Code = "guarded" // nothing of the reply passed the guards
 )
 
 // Error is an error with a code for machines, words for people and the next
