@@ -78,10 +78,9 @@ func TestE2E_RealServer(t *testing.T) {
 	srv.call("POST", "/permission/"+asked[0].ID+"/reply", map[string]any{"reply": "reject"}, nil)
 	waitFor(t, "end of the refused answer", func() bool { return only(t, s).State != recap.StateWaiting && only(t, s).State != recap.StateBusy })
 	refused, err := s.Page(t.Context(), ses.Ref, "", 1)
-	if err != nil || !strings.Contains(encode(t, refused.Records), `"Status":"rejected"`) {
+	if err != nil || !strings.Contains(encode(t, refused.Records), `"Status":"rejected"`) || !refused.Records[0].Interrupted {
 		t.Errorf("refused: %v %s", err, encode(t, refused.Records))
 	}
-	want = srv.records(made.ID)
 
 	// In the middle of an answer.
 	srv.call("POST", "/session/"+made.ID+"/prompt_async", prompt("[hang] go on"), nil)
@@ -104,7 +103,7 @@ func TestE2E_RealServer(t *testing.T) {
 		t.Errorf("after it was killed: %s", got.State)
 	}
 	p, err := s.Page(t.Context(), ses.Ref, "", 50)
-	if err != nil || len(p.Records) < len(want)+2 || !reflect.DeepEqual(p.Records[:len(want)], want) {
+	if err != nil || len(p.Records) < len(want)+4 || !reflect.DeepEqual(p.Records[:len(want)], want) {
 		t.Errorf("after it was killed: %v\n got %s\nwant %s", err, encode(t, p.Records), encode(t, want))
 	}
 	if last := p.Records[len(p.Records)-1]; !last.Interrupted {

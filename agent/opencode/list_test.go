@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -206,6 +207,9 @@ func TestStates(t *testing.T) {
 		{"tool runs", func(m *made) { m.message("s", openInfo, run) }, recap.StateInterrupted, recap.StateBusy, ""},
 		{"question", func(m *made) { m.message("s", openInfo, "a", ask) }, recap.StateInterrupted, recap.StateWaiting, "question: Which port?"},
 		{"approval of a command", func(m *made) { m.message("s", openInfo, "a", approve) }, recap.StateInterrupted, recap.StateWaiting, "approval: bash rm -rf dup"},
+		{"the person refused", func(m *made) {
+			m.message("s", with(doneInfo, "finish", "tool-calls"), tool("bash", map[string]any{"status": "error", "error": "The user rejected permission to use this specific tool call."}))
+		}, recap.StateInterrupted, recap.StateInterrupted, ""},
 		{"edit runs, or waits", func(m *made) { m.message("s", openInfo, edit) }, recap.StateInterrupted, recap.StateBusy, ""},
 		{"left a day ago by another process", func(m *made) {
 			m.raw("s", "msg_old", startMS-3*24*3600*1000, encode(m.t, openInfo), "a")
@@ -293,7 +297,7 @@ func TestChannels(t *testing.T) {
 
 func TestF17_AnyPlaceAndName(t *testing.T) {
 	for i, name := range []string{"with space", "under_score", "Zoë – 日本語", strings.Repeat("x", 220), "q?mode=rw#frag%20&vfs=unix"} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), name)
 			if err := os.Mkdir(dir, 0o700); err != nil {
 				t.Fatal(err)

@@ -190,6 +190,9 @@ func settleTools(records []recap.Message, atEnd bool, live liveness) {
 				t.Status = recap.ToolPending // not known to wait
 			}
 		}
+		if atEnd && !newer && refused(*m) {
+			m.Interrupted = true
+		}
 		newer = true
 	}
 }
@@ -327,18 +330,18 @@ func places(rows *sql.Rows, err error) ([]place, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer rows.Close() //nolint:errcheck // the rows' own error tells
 	var out []place
 	for rows.Next() {
 		var p place
 		var t sql.NullInt64
 		if err := rows.Scan(&p.ID, &t); err != nil {
-			_ = rows.Close()
 			return nil, err
 		}
 		p.Time = t.Int64
 		out = append(out, p)
 	}
-	return out, closeRows(rows)
+	return out, rows.Err()
 }
 
 // message reads one message; a broken one is an empty service record.
@@ -388,6 +391,7 @@ func (r *reader) parts(ctx context.Context, m *recap.Message, until string) erro
 	if err != nil {
 		return err
 	}
+	defer rows.Close() //nolint:errcheck // the rows' own error tells
 	for n := 0; rows.Next(); n++ {
 		if n == maxParts {
 			r.problem(reasonParts)
@@ -397,7 +401,6 @@ func (r *reader) parts(ctx context.Context, m *recap.Message, until string) erro
 		var isCut bool
 		var data []byte
 		if err := rows.Scan(&size, &isCut, &data); err != nil {
-			_ = rows.Close()
 			return err
 		}
 		r.count(data)
@@ -411,7 +414,7 @@ func (r *reader) parts(ctx context.Context, m *recap.Message, until string) erro
 		}
 		m.Parts = append(m.Parts, p)
 	}
-	return closeRows(rows)
+	return rows.Err()
 }
 
 // addTodos gives the session's list to its newest answer where no call on the
@@ -440,19 +443,19 @@ func (r *reader) addTodos(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	defer rows.Close() //nolint:errcheck // the rows' own error tells
 	t := recap.Tool{Name: "todowrite", Kind: recap.ToolTodo, Status: recap.ToolDone}
 	var at int64
 	for rows.Next() {
 		var content, status string
 		var ms int64
 		if err := rows.Scan(&content, &status, &ms); err != nil {
-			_ = rows.Close()
 			return err
 		}
 		t.Todos = append(t.Todos, recap.Todo{Text: clean(content), Status: todoStatus(status)})
 		at = max(at, ms)
 	}
-	if err := closeRows(rows); err != nil || len(t.Todos) == 0 {
+	if err := rows.Err(); err != nil || len(t.Todos) == 0 {
 		return err
 	}
 	t.At = timeOf(at)

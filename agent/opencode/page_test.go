@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,7 +84,7 @@ func TestPaging(t *testing.T) {
 	}
 	want = append(want, "msg_zzz1", "msg_zzz2")
 	for _, n := range []int{1, 2, 7, 25, 26, 50, 0} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
+		t.Run(strconv.Itoa(n), func(t *testing.T) {
 			s := m.source(nil)
 			var got []recap.Message
 			cursors := map[agent.Cursor]bool{}

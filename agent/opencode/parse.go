@@ -296,12 +296,11 @@ func bothEnds(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	head, used := headOf(s, n)
-	if len(head) == len(s) {
+	if head, _ := headOf(s, n); len(head) == len(s) {
 		return s
 	}
 	const mark = 3 // characters of cutMark
-	head, used = headOf(s, (n-mark+1)/2)
+	head, used := headOf(s, (n-mark+1)/2)
 	return head + cutMark + tailOf(s[len(head):], n-mark-used)
 }
 

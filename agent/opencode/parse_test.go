@@ -89,21 +89,18 @@ func TestParseTheServersForm(t *testing.T) {
 		if err != nil || m.ID == "" {
 			t.Fatalf("%+v %v", m, err)
 		}
-		line := string(m.Role) + " " + string(m.Finish)
+		line := []string{string(m.Role), string(m.Finish)}
 		if m.Summary {
-			line += " summary"
+			line = append(line, "summary")
 		}
 		for _, p := range r.Parts {
 			part, err := ParsePart(p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			line += " " + string(part.Kind)
-			if part.Synthetic {
-				line += "(synthetic)"
-			}
+			line = append(line, string(part.Kind))
 		}
-		got = append(got, line)
+		got = append(got, strings.Join(line, " "))
 	}
 	if !strings.Contains(strings.Join(got, "\n"), "user  marker\nassistant stop summary marker text marker") {
 		t.Errorf("no compaction in:\n%s", strings.Join(got, "\n"))

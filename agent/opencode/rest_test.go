@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -120,10 +121,10 @@ func TestF19_ReadsEveryStateAndTouchesNothing(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := os.Chmod(dir, 0o500); err != nil { //nolint:gosec // the case
+			if err := os.Chmod(dir, 0o500); err != nil {
 				t.Fatal(err)
 			}
-			t.Cleanup(func() { _ = os.Chmod(dir, 0o700) }) //nolint:gosec // so that it can be removed
+			t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
 		}, "newest"},
 	}
 	for _, c := range cases {
@@ -159,7 +160,7 @@ func TestViewIsWhatSQLiteRecovers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	m.session("ses_1", "/home/dev/app")
 	for round := range 40 {
-		m.exec(`PRAGMA wal_autocheckpoint = ` + fmt.Sprint(rng.IntN(40)))
+		m.exec(`PRAGMA wal_autocheckpoint = ` + strconv.Itoa(rng.IntN(40)))
 		for range rng.IntN(6) {
 			switch rng.IntN(5) {
 			case 0:

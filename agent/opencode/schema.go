@@ -19,21 +19,17 @@ type schema map[string]map[string]bool
 func readSchema(ctx context.Context, db *sql.DB) (schema, error) {
 	s := schema{}
 	for _, t := range []string{"session", "message", "part", "todo", "event_sequence", "workspace", "session_message"} {
-		cols := map[string]bool{}
 		rows, err := db.QueryContext(ctx, `SELECT name FROM pragma_table_info(?)`, t)
 		if err != nil {
 			return nil, err
 		}
-		for rows.Next() {
-			var c string
-			if err := rows.Scan(&c); err != nil {
-				_ = rows.Close()
-				return nil, err
-			}
-			cols[c] = true
-		}
-		if err := closeRows(rows); err != nil {
+		names, err := column(rows)
+		if err != nil {
 			return nil, err
+		}
+		cols := map[string]bool{}
+		for _, n := range names {
+			cols[n] = true
 		}
 		s[t] = cols
 	}
@@ -56,13 +52,13 @@ func readSchema(ctx context.Context, db *sql.DB) (schema, error) {
 func (s schema) has(table, col string) bool { return s[table][col] }
 
 // text gives a bounded text column, "" where there is none or it is longer
-// than max bytes.
-func (s schema) text(table, col string, max int) string {
+// than so many bytes.
+func (s schema) text(table, col string, longest int) string {
 	if !s.has(table, col) {
 		return "''"
 	}
 	c := table + "." + col
-	return fmt.Sprintf("CASE WHEN octet_length(%[1]s) <= %[2]d THEN CAST(%[1]s AS TEXT) ELSE '' END", c, max)
+	return fmt.Sprintf("CASE WHEN octet_length(%[1]s) <= %[2]d THEN CAST(%[1]s AS TEXT) ELSE '' END", c, longest)
 }
 
 // integer gives an integer column, 0 where there is none.
@@ -73,11 +69,16 @@ func (s schema) integer(table, col string) string {
 	return "CAST(ifnull(" + table + "." + col + ", 0) AS INTEGER)"
 }
 
-// closeRows gives the error of the rows, or of closing them.
-func closeRows(rows *sql.Rows) error {
-	err := rows.Err()
-	if e := rows.Close(); err == nil {
-		err = e
+// column reads and closes rows of one text.
+func column(rows *sql.Rows) ([]string, error) {
+	defer rows.Close() //nolint:errcheck // the rows' own error tells
+	var out []string
+	for rows.Next() {
+		var v sql.NullString
+		if err := rows.Scan(&v); err != nil {
+			return nil, err
+		}
+		out = append(out, v.String)
 	}
-	return err
+	return out, rows.Err()
 }

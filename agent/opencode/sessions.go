@@ -266,7 +266,7 @@ func (s *Source) listRows(ctx context.Context, db *sql.DB, path string, q agent.
 
 // fill sets what the session's own row says.
 func (r row) fill(ses *recap.Session) {
-	if t := oneLine(r.title, maxTitle); t != "" && !defaultTitle(t) {
+	if t := oneLine(r.title); t != "" && !defaultTitle(t) {
 		ses.Title = t
 	}
 	ses.Directory = r.dir
@@ -295,11 +295,11 @@ func sessionRows(ctx context.Context, db *sql.DB, sch schema, where string, arg 
 	}
 	if sch.has("session_message", "session_id") {
 		// One look tells for all but the few who ran OpenCode 2.
-		var any bool
-		if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM session_message)`).Scan(&any); err != nil {
+		var some bool
+		if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM session_message)`).Scan(&some); err != nil {
 			return nil, err
 		}
-		if any {
+		if some {
 			v2 = `EXISTS (SELECT 1 FROM session_message v WHERE v.session_id = session.id)`
 		}
 	}
@@ -318,6 +318,7 @@ func sessionRows(ctx context.Context, db *sql.DB, sch schema, where string, arg 
 	if err != nil {
 		return nil, err
 	}
+	defer rows.Close() //nolint:errcheck // the rows' own error tells
 	var out []row
 	for rows.Next() {
 		var r row
@@ -325,7 +326,6 @@ func sessionRows(ctx context.Context, db *sql.DB, sch schema, where string, arg 
 		var last string
 		if err := rows.Scan(&r.id, &title, &dir, &parent, &rev, &model, &ws,
 			&r.created, &r.updated, &r.archived, &r.seq, &last, &r.v2); err != nil {
-			_ = rows.Close()
 			return nil, err
 		}
 		r.title, r.dir, r.parent = clean(title.String), clean(dir.String), clean(parent.String)
@@ -338,7 +338,7 @@ func sessionRows(ctx context.Context, db *sql.DB, sch schema, where string, arg 
 		}
 		out = append(out, r)
 	}
-	return out, closeRows(rows)
+	return out, rows.Err()
 }
 
 // newestBefore finds the newest message that a reverted session still shows.
@@ -378,6 +378,8 @@ func (r *reader) learn(ctx context.Context, ro row, key string) (agent.Entry, er
 		e.Session.State = recap.StateFailed
 	case m.Interrupted:
 		e.Session.State = recap.StateInterrupted
+	case refused(m):
+		e.Session.State = recap.StateInterrupted
 	case m.Role == recap.RoleUser, m.Completed.IsZero(), m.Finish == recap.FinishToolCalls:
 		e.Session.State = recap.StateUnknown
 		e.Facts[1] = endOpen
@@ -385,7 +387,7 @@ func (r *reader) learn(ctx context.Context, ro row, key string) (agent.Entry, er
 			e.Facts[1], e.Session.WaitingFor = endWaiting, w
 		}
 	}
-	if t := oneLine(ro.title, maxTitle); t == "" || defaultTitle(t) {
+	if t := oneLine(ro.title); t == "" || defaultTitle(t) {
 		if e.Session.Title, err = r.firstPrompt(ctx, ro); err != nil {
 			return e, err
 		}
@@ -400,11 +402,19 @@ func waitingFor(m recap.Message) string {
 			continue
 		}
 		if p.Tool.Kind == recap.ToolQuestion {
-			return strings.TrimSpace("question: " + oneLine(strings.Join(p.Tool.Questions, " "), maxTitle))
+			return strings.TrimSpace("question: " + oneLine(strings.Join(p.Tool.Questions, " ")))
 		}
-		return strings.TrimSpace("approval: " + p.Tool.Name + " " + oneLine(p.Tool.Command, maxTitle))
+		return strings.TrimSpace("approval: " + p.Tool.Name + " " + oneLine(p.Tool.Command))
 	}
 	return ""
+}
+
+// refused tells whether a person's no ended the turn in this answer: OpenCode
+// then asks the model no more. Where it does, another answer follows.
+func refused(m recap.Message) bool {
+	return m.Finish == recap.FinishToolCalls && slices.ContainsFunc(m.Parts, func(p recap.Part) bool {
+		return p.Tool != nil && p.Tool.Status == recap.ToolRejected
+	})
 }
 
 // firstPrompt gives the beginning of what the person first wrote.
@@ -413,26 +423,18 @@ func (r *reader) firstPrompt(ctx context.Context, ro row) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var ids []string
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			_ = rows.Close()
-			return "", err
-		}
-		ids = append(ids, id)
-	}
-	if err := closeRows(rows); err != nil {
+	list, err := column(rows)
+	if err != nil {
 		return "", err
 	}
-	for _, id := range ids {
+	for _, id := range list {
 		m, err := r.message(ctx, id)
 		if err != nil {
 			return "", err
 		}
 		for _, p := range m.Parts {
 			if m.Role == recap.RoleUser && p.Kind == recap.PartText && !p.Synthetic && !p.Ignored {
-				if t := oneLine(p.Text, maxTitle); t != "" {
+				if t := oneLine(p.Text); t != "" {
 					return t, nil
 				}
 			}
@@ -486,14 +488,14 @@ func timeOf(ms int64) time.Time {
 // clean makes valid UTF-8.
 func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// oneLine joins the words of a text with single spaces and keeps at most n
-// characters of it, whole graphemes.
-func oneLine(s string, n int) string {
-	if len(s) > 16*n {
-		s = strings.ToValidUTF8(s[:16*n], "")
+// oneLine joins the words of a text with single spaces and keeps at most
+// maxTitle characters of it, whole graphemes.
+func oneLine(s string) string {
+	if len(s) > 16*maxTitle {
+		s = strings.ToValidUTF8(s[:16*maxTitle], "")
 	}
 	s = strings.Join(strings.Fields(s), " ")
-	head, _ := headOf(s, n)
+	head, _ := headOf(s, maxTitle)
 	return strings.TrimSpace(head)
 }
 

@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -22,7 +23,7 @@ func messageQuery() string {
 // their text was cut, their data.
 func partQuery() string {
 	return fmt.Sprintf(`SELECT ifnull(octet_length(data), 0), octet_length(data) > %d, `, wholeText) + pick(`CASE data->>'$.type'
-	WHEN 'text' THEN CASE WHEN octet_length(data) <= `+fmt.Sprint(wholeText)+` THEN data ELSE `+keep(
+	WHEN 'text' THEN CASE WHEN octet_length(data) <= `+strconv.Itoa(wholeText)+` THEN data ELSE `+keep(
 		`'text', `+ends(`data->>'$.text'`, cutText), "synthetic", "ignored")+` END
 	WHEN 'file' THEN `+keep(`'source', json_object('path', data->'$.source.path')`, "mime", "filename")+`
 	WHEN 'subtask' THEN `+keep(`'prompt', `+ends(`data->>'$.prompt'`, cutText))+`

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -128,7 +129,7 @@ func (b *builder) Add(t testing.TB, id string, events ...agenttest.Event) {
 		case agenttest.Noise:
 			for range e.Size / 4096 {
 				b.n++
-				todo = append(todo, []any{`INSERT INTO event VALUES (?,?,?,?,?)`, fmt.Sprint(b.n), id, b.n, "message.part.updated.1", strings.Repeat("x", 4096)})
+				todo = append(todo, []any{`INSERT INTO event VALUES (?,?,?,?,?)`, strconv.Itoa(b.n), id, b.n, "message.part.updated.1", strings.Repeat("x", 4096)})
 			}
 		}
 	}
