@@ -312,7 +312,7 @@ func (b *builder) ran(r *row) {
 	p, ok := b.calls[res.CallID]
 	if !ok {
 		// A command that a script of the model ran has no call of its own.
-		if b.cur < 0 || res.Status == recap.ToolPending || res.Command == "" && len(res.Paths) == 0 {
+		if b.cur < 0 || res.Name == "" || res.Status == recap.ToolPending || res.Command == "" && len(res.Paths) == 0 {
 			return
 		}
 		t := *res

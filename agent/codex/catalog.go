@@ -316,6 +316,7 @@ const (
 	skipInternal   = "made by Codex for itself"
 	skipHeadless   = "headless call with a program's prompt"
 	skipEmpty      = "empty"
+	skipUnasked    = "nothing was asked yet"
 )
 
 // excludedBy names the list that a file was left out by: with another list it

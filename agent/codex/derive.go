@@ -134,7 +134,14 @@ func (s *Source) derive(e *filelog.Ends, r *rollout) derived {
 	x.State, x.WaitingFor = out.state()
 	x.Reverted = out.rolledBack
 	d.times(e, m, head, out)
-	d.prompts(m, head, out, e.TailStart > 0)
+	gap := e.TailStart > 0
+	d.prompts(m, head, out, gap)
+	if !gap && len(out.records) == 0 && out.end == endNone {
+		if m.base == "" && d.skip == "" {
+			d.skip = skipUnasked
+		}
+		x.State = recap.StateIdle
+	}
 	return d
 }
 

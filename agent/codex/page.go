@@ -333,10 +333,7 @@ func (p *pager) stop(r *row) bool {
 		case rowInjected, rowContext, rowMeta, rowStart, rowOther:
 			return false
 		}
-		if steered := r.turn != "" && r.turn == p.rows[len(p.rows)-1].turn; !steered {
-			return true
-		}
-		p.human = false // the prompt steered a turn that had begun before
+		return true
 	}
 	p.over++
 	if p.over < maxOver && p.bytes-p.full < maxOverBytes || len(p.open) > 0 || len(p.rows) == 0 {

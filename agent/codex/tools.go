@@ -306,7 +306,7 @@ func number(v *fastjson.Value) *int {
 // ran reads an event that tells how a command or an edit ended.
 func (r *row) ran(v *fastjson.Value, id string) {
 	t := &r.tool
-	*t = recap.Tool{CallID: id, Kind: recap.ToolCommand, Name: "exec_command", Command: command(v.Get("command")), Exit: number(v.Get("exit_code")), At: r.at}
+	*t = recap.Tool{CallID: id, Kind: recap.ToolCommand, Command: command(v.Get("command")), Exit: number(v.Get("exit_code")), At: r.at}
 	out := str(v, "aggregated_output")
 	if out == "" {
 		out = str(v, "stdout") + str(v, "stderr")
@@ -344,8 +344,12 @@ func (r *row) ran(v *fastjson.Value, id string) {
 	if len(t.Paths) > 0 {
 		t.Name = "apply_patch"
 	}
-	if str(v, "source") == "user_shell" {
+	switch str(v, "source") {
+	case "": // an old event: whose command it was is not said
+	case "user_shell", "userShell":
 		t.Name = "user_shell"
+	default:
+		t.Name = "exec_command"
 	}
 }
 
