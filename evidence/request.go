@@ -118,7 +118,35 @@ func requestText(t *recap.Turn, sp *scratchpad) string {
 			best = before + " " + mentions(segs[at].text)
 		}
 	}
+	if at >= 0 {
+		best = withItems(best, segs[at:])
+	}
 	return clip(best, maxRequestChars)
+}
+
+// maxListedWords is how long a request with its list may grow.
+const maxListedWords = 24
+
+// withItems adds the entries of a list to the request that opens it, or that
+// is its first entry.
+func withItems(best string, segs []segment) string {
+	intro := strings.HasSuffix(best, ":") || strings.HasSuffix(best, "：")
+	if !segs[0].list && !intro {
+		return best
+	}
+	sep := markList
+	if intro {
+		sep = " "
+	}
+	words := language.Words(best)
+	for _, s := range segs[1:] {
+		if words += language.Words(s.text); !s.list || words > maxListedWords {
+			break
+		}
+		best = strings.TrimRight(best, ".。") + sep + s.text
+		sep = markList
+	}
+	return best
 }
 
 // generic: the request names nothing but what to do ("find out why and fix
