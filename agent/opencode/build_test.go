@@ -283,7 +283,7 @@ func write(path string) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	db.SetMaxOpenConns(1)
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)

@@ -224,7 +224,7 @@ func (s *server) call(method, path string, body, into any) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	defer res.Body.Close()
+	defer func() { _ = res.Body.Close() }()
 	b, err := io.ReadAll(res.Body)
 	if err != nil || res.StatusCode >= 300 {
 		s.t.Fatalf("%s %s: %d %v %.200s", method, path, res.StatusCode, err, b)
@@ -252,7 +252,7 @@ func (s *server) records(id string) []recap.Message {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	defer res.Body.Close()
+	defer func() { _ = res.Body.Close() }()
 	if err := json.NewDecoder(res.Body).Decode(&rows); err != nil {
 		s.t.Fatal(err)
 	}
@@ -300,7 +300,7 @@ func scriptedModel(t *testing.T) http.Handler {
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
 		send := func(delta map[string]any, finish any) {
-			fmt.Fprintf(w, "data: %s\n\n", encode(t, map[string]any{
+			_, _ = fmt.Fprintf(w, "data: %s\n\n", encode(t, map[string]any{
 				"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "fake-large",
 				"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}},
 			}))
@@ -329,6 +329,6 @@ func scriptedModel(t *testing.T) http.Handler {
 			send(map[string]any{"role": "assistant", "content": "The tool has spoken."}, nil)
 			send(map[string]any{}, "stop")
 		}
-		fmt.Fprint(w, "data: [DONE]\n\n")
+		_, _ = fmt.Fprint(w, "data: [DONE]\n\n")
 	})
 }

@@ -23,7 +23,7 @@ func openElsewhere(db string) liveness {
 	if err != nil || !fi.Mode().IsRegular() {
 		return liveUnknown
 	}
-	f, err := os.Open(db + "-shm")
+	f, err := os.Open(db + "-shm") //nolint:gosec // a file of the home that is read
 	if err != nil {
 		return liveUnknown
 	}

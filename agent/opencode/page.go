@@ -298,7 +298,7 @@ func (r *reader) read(ctx context.Context, id string, from *place, n int) error 
 		args[1], args[2] = from.Time, from.ID
 	}
 	query += fmt.Sprintf(` ORDER BY time_created DESC, id DESC LIMIT %d`, n+1)
-	list, err := places(r.db.QueryContext(ctx, query, args...)) //nolint:sqlclosecheck // places closes them
+	list, err := places(r.db.QueryContext(ctx, query, args...))
 	if err != nil {
 		return err
 	}
@@ -364,8 +364,8 @@ func (r *reader) load(ctx context.Context, id, until string) (recap.Message, boo
 		return recap.Message{}, false, err
 	}
 	r.count(data)
-	m, err := ParseMessage(id, data)
-	if err != nil {
+	m, bad := ParseMessage(id, data)
+	if bad != nil {
 		r.problem(why(size))
 		return recap.Message{}, false, nil
 	}
@@ -438,6 +438,7 @@ func (r *reader) addTodos(ctx context.Context, id string) error {
 	if r.sch.has("todo", "position") {
 		order = "position"
 	}
+	//nolint:gosec // made of the names of columns
 	rows, err := r.db.QueryContext(ctx, `SELECT `+r.sch.text("todo", "content", 64<<10)+`, `+r.sch.text("todo", "status", 64)+`, `+
 		r.sch.integer("todo", "time_updated")+` FROM todo WHERE session_id = ? ORDER BY `+order+` LIMIT 200`, id)
 	if err != nil {

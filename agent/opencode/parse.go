@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -235,12 +236,7 @@ func tail(s string, n int) string { return s[max(0, len(s)-n):] }
 func editPaths(in, meta *fastjson.Value) []string {
 	var out []string
 	add := func(p string) {
-		for _, have := range out {
-			if have == p {
-				return
-			}
-		}
-		if p != "" && len(out) < 1000 {
+		if p != "" && len(out) < 1000 && !slices.Contains(out, p) {
 			out = append(out, p)
 		}
 	}

@@ -305,6 +305,7 @@ func sessionRows(ctx context.Context, db *sql.DB, sch schema, where string, arg 
 	}
 	const newest = `ifnull((SELECT CAST(m.time_created AS INTEGER) || ' ' || m.id FROM message m
 		WHERE m.session_id = session.id ORDER BY m.time_created DESC, m.id DESC LIMIT 1), '')`
+	//nolint:gosec // made of the names of columns
 	query := `SELECT CAST(session.id AS TEXT), ` + strings.Join([]string{
 		sch.text("session", "title", 64<<10), sch.text("session", "directory", 64<<10), sch.text("session", "parent_id", 1024),
 		revert, sch.text("session", "model", 64<<10), sch.text("session", "workspace_id", 1024),

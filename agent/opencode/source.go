@@ -91,7 +91,7 @@ func checkHeader(path string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.Open(path)
+	f, err := os.Open(path) //nolint:gosec // a file of the home that is read
 	if err != nil {
 		return err
 	}

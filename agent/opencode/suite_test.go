@@ -40,7 +40,7 @@ func (b *builder) exec(t testing.TB, statements ...[]any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	db.SetMaxOpenConns(1)
 	if fresh {
 		schema, err := os.ReadFile("testdata/schema.sql")

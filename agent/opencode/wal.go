@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"maps"
 )
 
 // The write-ahead log of SQLite: a header of 32 bytes, then frames of a
@@ -79,9 +80,7 @@ func readWAL(r io.Reader) (*walIndex, error) {
 		}
 		fresh[page] = walHeaderSize + int64(n-1)*int64(len(frame)) + frameHeaderSize
 		if pages := binary.BigEndian.Uint32(frame[4:]); pages != 0 {
-			for p, off := range fresh {
-				w.at[p] = off
-			}
+			maps.Copy(w.at, fresh)
 			clear(fresh)
 			w.frames, w.pages = n, pages
 		}
