@@ -78,7 +78,6 @@ type Facts struct {
 	Running []string
 
 	asked   []string // what the approvals are for, without the name of the tool
-	tools   int      // all calls
 	writer  bool     // a call ran that may have changed files in a way recap can't see
 	refused bool     // an edit was rejected, failed, or waits
 	halted  bool     // the newest turn was interrupted, failed, or is not over
@@ -100,7 +99,6 @@ func collect(turns []recap.Turn, dir string) Facts {
 		newest := ti == len(turns)-1
 		for i := range t.Tools {
 			seq += 1000
-			f.tools++
 			f.add(&t.Tools[i], place{id: id, turn: ti, seq: seq, newest: newest, dir: dir})
 		}
 		if newest {

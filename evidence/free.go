@@ -75,7 +75,7 @@ func Free(in Input) Draft {
 		arrow = markArrowLeft
 	}
 
-	c := composer{f: &f, sp: &sp, told: toldFailure(in.Turns, &sp), res: &res}
+	c := composer{f: &f, sp: &sp, told: toldFailure(in.Turns, &sp)}
 	short := res.text
 	shortID := res.id
 	if short == "" && question != "" {
@@ -187,7 +187,6 @@ type composer struct {
 	f    *Facts
 	sp   *scratchpad
 	told bool
-	res  *result
 }
 
 // join gives "request → result" and the part of the result in it.

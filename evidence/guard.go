@@ -15,8 +15,8 @@ import (
 func (f *Facts) prune(s string, told bool, sp *scratchpad) string {
 	r := sp.read(s)
 	bad, last := -1, -1
-	for i, c := range r.clauses {
-		if !f.permitsAll(c.claims, told) {
+	for i := range r.clauses {
+		if !f.permitsAll(r.clauses[i].claims(), told) {
 			if bad < 0 {
 				bad = i
 			}
@@ -149,8 +149,9 @@ func endLike(kept, whole string) string {
 // receipts adds the proofs of what a text claims.
 func (f *Facts) receipts(text string, out []recap.Receipt, sp *scratchpad) []recap.Receipt {
 	r := sp.read(text)
-	for _, c := range r.clauses {
-		for _, cl := range c.claims {
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		for _, cl := range c.claims() {
 			if cl.negated || cl.cond {
 				continue
 			}
@@ -337,7 +338,6 @@ func isName(w string) bool {
 	if len(w) < 2 {
 		return len(w) == 1 && w[0] >= '0' && w[0] <= '9'
 	}
-	upper := false
 	for i := range len(w) {
 		c := w[i]
 		switch {
@@ -347,10 +347,8 @@ func isName(w string) bool {
 			if i > 0 && (w[i-1] >= 'a' && w[i-1] <= 'z') {
 				return true // camelCase
 			}
-			upper = true
 		}
 	}
-	_ = upper
 	return false
 }
 

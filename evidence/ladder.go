@@ -75,8 +75,19 @@ func (k kind) rung() Rung {
 // clause is a part of a sentence that can stand alone.
 type clause struct {
 	start, end int // bytes
-	claims     []claim
 	marks      mark
+	found      [8]claim
+	n          int
+}
+
+// claims gives what the clause claims.
+func (c *clause) claims() []claim { return c.found[:c.n] }
+
+func (c *clause) add(cl claim) {
+	if c.n < len(c.found) {
+		c.found[c.n] = cl
+		c.n++
+	}
 }
 
 // reading is a sentence with its clauses.
@@ -90,11 +101,13 @@ type reading struct {
 
 // scratchpad is memory that is used again for each sentence.
 type scratchpad struct {
-	toks []token
-	hits []hit
+	toks    []token
+	hits    []hit
+	clauses []clause
 }
 
-// read looks a sentence up in the lexicon.
+// read looks a sentence up in the lexicon. The reading is good until the next
+// one.
 func (sp *scratchpad) read(s string) reading {
 	ix := lookup()
 	sp.toks = tokenize(s, sp.toks[:0])
@@ -109,7 +122,9 @@ func (sp *scratchpad) read(s string) reading {
 	if r.marks&(mPass|mFail|mTestPass|mBuildPass|mVerified|mEdited|mRan|mCommitted|mPushed|mMerged|mPR|mDeployed|mWeak|mDeployVerb) == 0 {
 		return r
 	}
+	r.clauses = sp.clauses[:0]
 	r.split(s)
+	sp.clauses = r.clauses
 	return r
 }
 
@@ -127,7 +142,7 @@ func (r *reading) split(s string) {
 			from++
 		}
 		if strings.TrimSpace(s[start:at]) != "" {
-			r.claims(&c, s, r.hits[firstHit:from], carried)
+			r.judge(&c, s, r.hits[firstHit:from], carried)
 			r.clauses = append(r.clauses, c)
 		}
 		if subject := c.marks & (mTest | mBuild | mMergeWhat); subject != 0 {
@@ -156,8 +171,8 @@ func (r *reading) split(s string) {
 	end(len(s), len(s))
 }
 
-// claims reads what a clause claims.
-func (r *reading) claims(c *clause, s string, hits []hit, carried mark) {
+// judge reads what a clause claims.
+func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 	neg := c.marks&mNeg != 0
 	cond := false
 	for i, h := range hits {
@@ -175,12 +190,12 @@ func (r *reading) claims(c *clause, s string, hits []hit, carried mark) {
 	all := (c.marks|carried)&mAll != 0
 	done := r.marks&mAspect != 0
 	add := func(k kind) {
-		for _, have := range c.claims {
+		for _, have := range c.claims() {
 			if have.kind == k {
 				return
 			}
 		}
-		c.claims = append(c.claims, claim{kind: k, negated: neg, cond: cond, all: all})
+		c.add(claim{kind: k, negated: neg, cond: cond, all: all})
 	}
 	is := func(strong, weak mark) bool {
 		return c.marks&strong != 0 || c.marks&weak != 0 && (done || neg || madeBehind(hits, weak&(mCommitWeak|mPushWeak|mDeployWeak|mMergeWeak)))
@@ -206,9 +221,9 @@ func (r *reading) claims(c *clause, s string, hits []hit, carried mark) {
 		switch {
 		case neg && subject&mTest != 0:
 			// "no test fails" is a claim that they pass.
-			c.claims = append(c.claims, claim{kind: claimTestsPassed, cond: cond, all: all})
+			c.add(claim{kind: claimTestsPassed, cond: cond, all: all})
 		case neg:
-			c.claims = append(c.claims, claim{kind: claimBuildPassed, cond: cond, all: all})
+			c.add(claim{kind: claimBuildPassed, cond: cond, all: all})
 		case subject&mTest != 0 && c.marks&mPass == 0:
 			add(claimTestsFailed)
 		case c.marks&mPass == 0:
@@ -287,8 +302,8 @@ func Level(sentence string) (rung Rung, negated, known bool) {
 	var sp scratchpad
 	r := sp.read(sentence)
 	var denied Rung
-	for _, c := range r.clauses {
-		for _, cl := range c.claims {
+	for i := range r.clauses {
+		for _, cl := range r.clauses[i].claims() {
 			if cl.negated {
 				denied = max(denied, cl.kind.rung())
 			} else if !cl.cond {

@@ -12,14 +12,16 @@ type phrase struct {
 	rest []string // the words after the first
 	stem bool     // the last word may go on
 	mark mark
+	next int32 // the next phrase with the same first word, 1-based
 }
 
 // index finds phrases by their first word, stem, or, for scripts without
 // spaces, whole.
 type index struct {
-	words map[string][]phrase
-	stems map[string][]phrase
-	runs  map[string]mark
+	words   map[string]int32 // first of its phrases, 1-based
+	stems   map[string]int32
+	phrases []phrase
+	runs    map[string]mark
 	// runMax is the length of the longest run phrase, in characters.
 	runMax int
 	first  map[rune]bool // first characters of run phrases
@@ -27,7 +29,7 @@ type index struct {
 
 // lookup compiles the lexicon when it is first needed.
 var lookup = sync.OnceValue(func() *index {
-	ix := &index{words: make(map[string][]phrase, 4096), stems: make(map[string][]phrase, 512), runs: make(map[string]mark, 1024), first: make(map[rune]bool, 512)}
+	ix := newIndex(4096, 1024)
 	for _, e := range lexicon {
 		for p := range strings.SplitSeq(e.phrases, "|") {
 			ix.add(p, e.mark)
@@ -35,6 +37,13 @@ var lookup = sync.OnceValue(func() *index {
 	}
 	return ix
 })
+
+func newIndex(words, runs int) *index {
+	return &index{
+		words: make(map[string]int32, words), stems: make(map[string]int32, words/8), phrases: make([]phrase, 0, words+words/4),
+		runs: make(map[string]mark, runs), first: make(map[rune]bool, runs/2),
+	}
+}
 
 func (ix *index) add(p string, m mark) {
 	if p == "" {
@@ -48,14 +57,19 @@ func (ix *index) add(p string, m mark) {
 		ix.first[r] = true
 		return
 	}
-	stem := strings.HasSuffix(p, "*")
-	words := strings.Fields(strings.TrimSuffix(p, "*"))
-	ph := phrase{rest: words[1:], stem: stem, mark: m}
-	if stem && len(words) == 1 {
-		ix.stems[words[0]] = append(ix.stems[words[0]], ph)
-		return
+	p, stem := strings.CutSuffix(p, "*")
+	ph := phrase{stem: stem, mark: m}
+	head, tail, several := strings.Cut(p, " ")
+	if several {
+		ph.rest = strings.Fields(tail)
 	}
-	ix.words[words[0]] = append(ix.words[words[0]], ph)
+	into := ix.words
+	if stem && !several {
+		into = ix.stems
+	}
+	ph.next = into[head]
+	ix.phrases = append(ix.phrases, ph)
+	into[head] = int32(len(ix.phrases)) //nolint:gosec // a few thousand
 }
 
 // isRun: the character belongs to a script whose words are found inside runs.
@@ -187,8 +201,10 @@ func (ix *index) word(toks []token, i int) (mark, int) {
 	t := toks[i].text
 	var best mark
 	length := 0
-	take := func(ph []phrase) {
-		for _, p := range ph {
+	take := func(at int32) {
+		for at > 0 {
+			p := &ix.phrases[at-1]
+			at = p.next
 			n, ok := p.match(toks[i:])
 			if !ok || n < length {
 				continue
@@ -208,8 +224,8 @@ func (ix *index) word(toks []token, i int) (mark, int) {
 			if k < len(t) && !utf8.RuneStart(t[k]) {
 				continue
 			}
-			if ph, ok := ix.stems[t[:k]]; ok {
-				take(ph)
+			if at, ok := ix.stems[t[:k]]; ok {
+				take(at)
 				break
 			}
 		}

@@ -73,8 +73,11 @@ func bestSentence(answer string, f *Facts, words []string, told, closing bool, s
 			s.text = ""
 			continue
 		}
-		s.text = noGreeting(s.text, sp)
 		r := sp.read(s.text)
+		if start, _ := r.opening(); start&mGreeting != 0 {
+			s.text = noGreeting(s.text, &r)
+			r = sp.read(s.text)
+		}
 		score := f.score(s, &r, closing)
 		if firstPara < 0 && score > 0 {
 			firstPara = s.para
@@ -83,7 +86,9 @@ func bestSentence(answer string, f *Facts, words []string, told, closing bool, s
 			score++
 		}
 		score -= min(i, 12) / 4
-		score += overlap(s.text, words)
+		if score+maxOverlap > bestScore {
+			score += overlap(s.text, words)
+		}
 		if score <= bestScore {
 			continue
 		}
@@ -205,8 +210,9 @@ func (f *Facts) score(s *segment, r *reading, closing bool) int {
 // The status of the draft says so already.
 func statusOnly(r *reading) bool {
 	status := false
-	for _, c := range r.clauses {
-		for _, cl := range c.claims {
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		for _, cl := range c.claims() {
 			switch {
 			case cl.negated, cl.cond, cl.kind == claimEdited, cl.kind == claimTestsFailed, cl.kind == claimBuildFailed:
 				return false
@@ -219,8 +225,7 @@ func statusOnly(r *reading) bool {
 }
 
 // noGreeting drops a greeting before the first comma ("Sure, ...").
-func noGreeting(s string, sp *scratchpad) string {
-	r := sp.read(s)
+func noGreeting(s string, r *reading) string {
 	for i, h := range r.hits {
 		if h.mark&mGreeting == 0 || h.start > 0 && i == 0 {
 			return s
@@ -265,8 +270,9 @@ func (r *reading) opening() (m mark, end int) {
 // commits and pushes are shown as status anyway.
 func (f *Facts) worth(r *reading, closing bool) int {
 	work, status, failed, denial := false, false, false, false
-	for _, c := range r.clauses {
-		for _, cl := range c.claims {
+	for i := range r.clauses {
+		c := &r.clauses[i]
+		for _, cl := range c.claims() {
 			switch {
 			case cl.cond:
 			case cl.negated:
@@ -330,7 +336,10 @@ func contentWords(s string) []string {
 	return out
 }
 
-// overlap counts words of the request in a sentence, three at most.
+// maxOverlap is the most that words of the request are worth.
+const maxOverlap = 3
+
+// overlap counts words of the request in a sentence, maxOverlap at most.
 func overlap(s string, words []string) int {
 	s = lower(s)
 	n := 0
@@ -340,7 +349,7 @@ func overlap(s string, words []string) int {
 			stem = clip(w, utf8.RuneCountInString(w)-2)
 		}
 		if strings.Contains(s, stem) {
-			if n++; n == 3 {
+			if n++; n == maxOverlap {
 				break
 			}
 		}

@@ -19,7 +19,6 @@ type simple struct {
 	words  []string
 	writes []string // targets of > and >>
 	op     operator // what follows
-	depth  int      // inside a substitution: its exit status is nobody's
 	text   string   // as written
 	// zero and fail say what the exit status of the whole line proves of this
 	// command: zero, that it succeeded if the line ended in 0; fail, that it
@@ -41,7 +40,7 @@ func parseShell(line string) []simple {
 	if len(line) > maxShellBytes {
 		line = line[:maxShellBytes]
 	}
-	cmds := splitShell(line, 0, nil)
+	cmds := splitShell(line)
 	judgeExit(cmds)
 	return expand(cmds, 0)
 }
@@ -49,7 +48,6 @@ func parseShell(line string) []simple {
 type lexer struct {
 	src   string
 	pos   int
-	depth int
 	out   []simple
 	cur   simple
 	from  int
@@ -60,8 +58,8 @@ type lexer struct {
 	here  []string
 }
 
-func splitShell(src string, depth int, out []simple) []simple {
-	l := lexer{src: src, depth: depth, out: out}
+func splitShell(src string) []simple {
+	l := lexer{src: src}
 	l.run()
 	return l.out
 }
@@ -89,12 +87,11 @@ func (l *lexer) endCommand(op operator, at int) {
 	l.redir, l.skip = false, false
 	if len(l.cur.words) > 0 || len(l.cur.writes) > 0 {
 		l.cur.op = op
-		l.cur.depth = l.depth
 		l.cur.text = strings.TrimSpace(l.src[l.from:min(at, len(l.src))])
 		if len(l.out) < maxSimples {
 			l.out = append(l.out, l.cur)
 		}
-	} else if n := len(l.out); n > 0 && op != opEnd && l.out[n-1].depth == l.depth && l.out[n-1].op == opEnd {
+	} else if n := len(l.out); n > 0 && op != opEnd && l.out[n-1].op == opEnd {
 		l.out[n-1].op = op // "( a ) && b"
 	}
 	l.cur = simple{}

@@ -149,7 +149,7 @@ func expand(cmds []simple, depth int) []simple {
 			out = append(out, c)
 			continue
 		}
-		in := splitShell(inner, 0, nil)
+		in := splitShell(inner)
 		judgeExit(in)
 		for i := range in {
 			in[i].zero = in[i].zero && c.zero

@@ -95,7 +95,7 @@ const maxSegments = 80
 
 // segments gives the sentences of prose in markdown: no code, tables,
 // headings, quotes, nor lines of our own. Markup is gone.
-func segments(md string, max int) []segment {
+func segments(md string, limit int) []segment {
 	var out []segment
 	var para strings.Builder
 	n, block, list := 0, 0, false
@@ -153,9 +153,9 @@ func segments(md string, max int) []segment {
 		para.WriteString(trimmed)
 	}
 	flush()
-	if len(out) > max {
-		head := max / 2
-		out = append(out[:head:head], out[len(out)-(max-head):]...)
+	if len(out) > limit {
+		head := limit / 2
+		out = append(out[:head:head], out[len(out)-(limit-head):]...)
 	}
 	return out
 }
