@@ -36,12 +36,12 @@ func testReplaced(t *testing.T, m Member) {
 			}
 		}, true},
 		{"replaced by another file", func(t *testing.T, file string) {
-			b, err := os.ReadFile(file) //nolint:gosec // a test's own file
+			b, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
 			b = bytes.ReplaceAll(b, []byte("apples"), []byte("a cheese of another length"))
-			if err := os.WriteFile(file+".new", b, 0o600); err != nil { //nolint:gosec // a test's own file
+			if err := os.WriteFile(file+".new", b, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.Rename(file+".new", file); err != nil {
@@ -49,11 +49,11 @@ func testReplaced(t *testing.T, m Member) {
 			}
 		}, false},
 		{"grown", func(t *testing.T, file string) {
-			b, err := os.ReadFile(file) //nolint:gosec // a test's own file
+			b, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(file, append(b, b[:bytes.IndexByte(b, '\n')+1]...), 0o600); err != nil { //nolint:gosec // a test's own file
+			if err := os.WriteFile(file, append(b, b[:bytes.IndexByte(b, '\n')+1]...), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
@@ -93,12 +93,12 @@ func testTorn(t *testing.T, m Member) {
 		h = newHome(t, m)
 		id = h.session(work, 0, 2, "apples")
 		file := main(t, h, id)
-		before, err := os.ReadFile(file) //nolint:gosec // a test's own file
+		before, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		h.build.Add(t, id, Event{Kind: Prompt, At: at(9), Text: "And the last one, please"})
-		whole, err = os.ReadFile(file) //nolint:gosec // a test's own file
+		whole, err = os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,12 +279,12 @@ func testBroken(t *testing.T, m Member) {
 		t.Errorf("%d tool calls, want 22", n)
 	}
 	// Line breaks of Windows, a byte order mark, no line break at the end.
-	b, err := os.ReadFile(file) //nolint:gosec // a test's own file
+	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b = append([]byte("\xef\xbb\xbf"), bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))...)
-	if err := os.WriteFile(file, b, 0o600); err != nil { //nolint:gosec // a test's own file
+	if err := os.WriteFile(file, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	records, _, err = h.pages(id, 4)
@@ -295,7 +295,7 @@ func testBroken(t *testing.T, m Member) {
 
 func appendTo(t testing.TB, file, text string) {
 	t.Helper()
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0) //nolint:gosec // a test's own file
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

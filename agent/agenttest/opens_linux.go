@@ -14,14 +14,14 @@ func opens(t *testing.T, files []string) func() []string {
 	if err != nil {
 		return func() []string { return nil }
 	}
-	t.Cleanup(func() { syscall.Close(fd) }) //nolint:errcheck,gosec // a test's own
+	t.Cleanup(func() { syscall.Close(fd) }) //nolint:errcheck // a test's own
 	names := map[int32]string{}
 	for _, f := range files {
 		wd, err := syscall.InotifyAddWatch(fd, f, syscall.IN_OPEN|syscall.IN_ACCESS)
 		if err != nil {
 			t.Fatal(err)
 		}
-		names[int32(wd)] = f //nolint:gosec // a small number
+		names[int32(wd)] = f
 	}
 	return func() []string {
 		var out []string
@@ -32,7 +32,7 @@ func opens(t *testing.T, files []string) func() []string {
 				return out
 			}
 			for at := 0; at+syscall.SizeofInotifyEvent <= n; {
-				ev := (*syscall.InotifyEvent)(unsafe.Pointer(&buf[at])) //nolint:gosec // the kernel's own record
+				ev := (*syscall.InotifyEvent)(unsafe.Pointer(&buf[at]))
 				out = append(out, names[ev.Wd])
 				at += syscall.SizeofInotifyEvent + int(ev.Len)
 			}

@@ -37,13 +37,13 @@ func (m *made) copyOf(from string, mark func(row map[string]any)) string {
 		mark(row)
 		// The order of members is the agent's, not the alphabet's.
 		text := strings.Replace(string(line), `"sessionId":"`+from+`"`, `"sessionId":"`+to+`"`, 1)
-		extra := ""
+		var extra strings.Builder
 		for _, k := range []string{"requestSessionId", "forkedFrom", "sessionKind"} {
 			if row[k] != nil {
-				extra += fmt.Sprintf(`,%q:%s`, k, q(row[k]))
+				fmt.Fprintf(&extra, `,%q:%s`, k, q(row[k]))
 			}
 		}
-		m.write(m.t, to, strings.TrimSuffix(strings.TrimSpace(text), "}")+extra+"}")
+		m.write(m.t, to, strings.TrimSuffix(strings.TrimSpace(text), "}")+extra.String()+"}")
 	}
 	return to
 }

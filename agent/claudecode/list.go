@@ -216,6 +216,10 @@ func (l *learner) head(e filelog.Ends) {
 			l.prompt = firstText(r.parts)
 		}
 	}
+	if headModel == "" {
+		// Told to the model before the first answer.
+		headModel = valid([]byte(between(string(e.Head), `"attachment":{"type":"model","identity":{"modelId":"`, `"`)))
+	}
 	if l.s.Model.ID == "" && headModel != "" {
 		l.s.Model = model(headModel)
 	}

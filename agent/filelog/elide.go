@@ -17,7 +17,7 @@ const (
 // is at most MaxInline bytes, else ErrRowTooLong. It does not check the JSON.
 func Elide(src io.Reader) ([]byte, error) {
 	e := elider{out: make([]byte, 0, 64<<10)}
-	buf := make([]byte, chunkMin)
+	buf := make([]byte, chunkMax)
 	for {
 		n, err := src.Read(buf)
 		e.write(buf[:n])
@@ -39,6 +39,8 @@ type elider struct {
 	out    []byte
 	str    bool // inside a string
 	esc    int  // bytes of an escape still to come; -1: the byte after a backslash
+	digit  byte // the first hex digit of an escape
+	high   bool // the escape just read is the first half of a character
 	kept   int  // bytes of this string written
 	cut    bool // this string is over its head: bytes go to ring
 	ring   []byte
@@ -57,12 +59,12 @@ func (e *elider) write(b []byte) {
 			}
 			e.out = append(e.out, b[:i+1]...)
 			b = b[i+1:]
-			e.str, e.esc, e.kept, e.cut, e.pos, e.lost = true, 0, 0, false, 0, false
+			e.str, e.esc, e.high, e.kept, e.cut, e.pos, e.lost = true, 0, false, 0, false, 0, false
 			continue
 		}
-		// A long plain stretch of a string that is being cut is passed over at
-		// once, but for its last bytes.
-		if e.cut && e.esc == 0 && len(b) > 2*elideTail {
+		// Of a long plain stretch of a string that is being cut, only the end
+		// can be kept.
+		if e.cut && e.esc == 0 && len(b) >= elideTail {
 			q := bytes.IndexByte(b, '"')
 			s := bytes.IndexByte(b, '\\')
 			n := len(b)
@@ -72,19 +74,32 @@ func (e *elider) write(b []byte) {
 			if s >= 0 {
 				n = min(n, s)
 			}
-			if n > 2*elideTail {
-				b = b[n-elideTail:]
-				e.lost = true
+			if n >= elideTail {
+				e.keep(b[n-elideTail : n])
+				b = b[n:]
+				continue
 			}
 		}
 		b = b[e.step(b):]
 	}
 }
 
+// keep makes b the whole of the ring.
+func (e *elider) keep(b []byte) {
+	copy(e.ring, b)
+	for i, c := range b {
+		e.starts[i] = c&0xC0 != 0x80
+	}
+	e.pos, e.lost, e.high = elideTail, true, false
+}
+
 // step takes bytes of a string until it ends or b does.
 func (e *elider) step(b []byte) int {
 	for i, c := range b {
-		starts := e.esc == 0 && c&0xC0 != 0x80
+		starts := e.esc == 0 && c&0xC0 != 0x80 && (!e.high || c != '\\')
+		if e.esc == 0 {
+			e.high = false
+		}
 		switch {
 		case e.esc == -1:
 			e.esc = 0
@@ -92,6 +107,12 @@ func (e *elider) step(b []byte) int {
 				e.esc = 4
 			}
 		case e.esc > 0:
+			switch e.esc {
+			case 4:
+				e.digit = c
+			case 3: // \ud800 to \udbff: a second escape completes it
+				e.high = (e.digit == 'd' || e.digit == 'D') && bytes.IndexByte([]byte("89abAB"), c) >= 0
+			}
 			e.esc--
 		case c == '\\':
 			e.esc = -1
