@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"bytes"
 	"encoding/hex"
 	"slices"
 	"strconv"
@@ -99,18 +100,17 @@ type derived struct {
 // derive reads a session out of both ends of its file.
 func (s *Source) derive(e *filelog.Ends, r *rollout) derived {
 	d := derived{facts: facts{baseOrdinal: -1, baseOffset: -1, firstPrompt: -1}}
-	head, good := s.parseRows(e.HeadRows)
-	if good == 0 && len(e.Head) > 0 && e.File.Size > 0 && (e.Whole() || len(head) == 0) {
-		// One row longer than the head is no reason to give up, if it looks
-		// like one.
-		if b := e.Head[:min(len(e.Head), 256)]; !strings.Contains(string(b), `"session_meta"`) {
-			d.skip = skipUnreadable
-			return d
-		}
-	}
 	if e.File.Size == 0 {
 		d.skip = skipEmpty
 		return d
+	}
+	head, good := s.parseRows(e.HeadRows)
+	if good == 0 {
+		// The first row may be longer than the head.
+		if head, good = s.parseRows(cutMeta(e.Head)); good == 0 {
+			d.skip = skipUnreadable
+			return d
+		}
 	}
 	m := firstMeta(head)
 	if m == nil {
@@ -163,6 +163,16 @@ func (s *Source) parseRows(each func(func([]byte) bool)) (rows []row, good int) 
 	return rows, good
 }
 
+// cutMeta gives a session_meta that is cut off in its instructions without
+// them: what tells of the thread stands before or is not there.
+func cutMeta(b []byte) func(func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		if meta, _, ok := bytes.Cut(b, []byte(`,"base_instructions":`)); ok && !bytes.Contains(meta, []byte("\n")) {
+			yield(slices.Concat(meta, []byte("}}")))
+		}
+	}
+}
+
 func firstMeta(rows []row) *meta {
 	for i := range rows {
 		if rows[i].kind == rowMeta {
@@ -177,7 +187,7 @@ func (d *derived) begin(m *meta, head []row) {
 	f := &d.facts
 	f.base, f.baseOrdinal, f.baseOffset, f.tasks = m.base, m.baseOrdinal, m.baseOffset, m.paginated
 	for i := range head {
-		f.tasks = f.tasks || head[i].kind == rowStart
+		f.tasks = f.tasks || head[i].kind == rowStart || head[i].ordinal >= 0
 	}
 	for i := range head {
 		if !head[i].at.IsZero() {
@@ -262,14 +272,14 @@ func (d *derived) times(e *filelog.Ends, m *meta, head []row, out *built) {
 func (d *derived) prompts(m *meta, head []row, out *built, gap bool) {
 	x, f := &d.session, &d.facts
 	seen := map[string]bool{}
-	first, any := "", ""
+	first, copied := "", ""
 	for i := range head {
 		r := &head[i]
 		if r.kind != rowHuman {
 			continue
 		}
-		if any == "" {
-			any = r.text
+		if copied == "" {
+			copied = r.text
 		}
 		if f.isCopied(r.turn, r.at) {
 			continue
@@ -290,9 +300,9 @@ func (d *derived) prompts(m *meta, head []row, out *built, gap bool) {
 		}
 		seen[rec.Created.String()+t] = true
 	}
-	f.own = len(seen) > 0 || gap && len(out.records) > 0 && !f.copies
+	f.own = len(seen) > 0 || gap && !f.copies
 	if x.Title = oneLine(first, maxTitle); x.Title == "" {
-		x.Title = oneLine(any, maxTitle)
+		x.Title = oneLine(copied, maxTitle)
 	}
 	if d.skip != "" || first == "" || len(seen) > 1 || x.ParentID != "" {
 		return

@@ -56,10 +56,15 @@ func typed(s string) string {
 			break
 		}
 	}
+	return asked(s)
+}
+
+// asked gives what follows the line that an IDE puts before a prompt.
+func asked(s string) string {
 	if i := strings.Index(s, request); i == 0 || i > 0 && s[i-1] == '\n' {
-		s = strings.TrimSpace(s[i+len(request):])
+		s = s[i+len(request):]
 	}
-	return s
+	return strings.TrimSpace(s)
 }
 
 // opens reports that s begins with the envelope and not with a longer word.
@@ -94,8 +99,12 @@ func typedPrompt(v, pass *fastjson.Value) (string, []recap.File) {
 			if imageTag(t) {
 				continue
 			}
-			if t = typed(t); t != "" {
-				texts = append(texts, t)
+			own := typed(t)
+			if own == "" && marked(kind, by) {
+				own = asked(t) // who pastes one of the wrappers wrote it
+			}
+			if own != "" {
+				texts = append(texts, own)
 			}
 		case "input_image", "image":
 			files = append(files, recap.File{MIME: imageType(c)})
@@ -110,14 +119,14 @@ func typedPrompt(v, pass *fastjson.Value) (string, []recap.File) {
 
 // byPerson judges the marks of an item. Where there are none the text decides.
 func byPerson(kind, by string) bool {
-	switch {
-	case strings.HasPrefix(kind, "user.") || by == "user":
+	if marked(kind, by) {
 		return true
-	case by != "" && by != "unknown":
-		return false
 	}
-	return kind == "" || kind == "unknown"
+	return (by == "" || by == "unknown") && (kind == "" || kind == "unknown")
 }
+
+// marked reports the marks of an item that a person made.
+func marked(kind, by string) bool { return strings.HasPrefix(kind, "user.") || by == "user" }
 
 // imageTag reports the text items that stand around an image.
 func imageTag(s string) bool {

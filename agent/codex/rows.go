@@ -273,7 +273,7 @@ func (r *row) event(v *fastjson.Value) {
 		}
 	case "exec_approval_request", "apply_patch_approval_request", "request_permissions", "elicitation_request", "request_user_input":
 		r.kind = rowAsk
-		r.tool = asked(t, v)
+		r.tool = waiting(t, v)
 		r.tool.At = r.at
 	}
 }

@@ -75,6 +75,7 @@ func TestF13_OnlyThePromptIsThePersons(t *testing.T) {
 		{"a tag of the person's own", user("<skills> are what?"), "<skills> are what?"},
 		{"a tag in the middle", user("Why <environment_context>?"), "Why <environment_context>?"},
 		{"marked as the person's", item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"rules"},{"type":"input_text","text":"Fix it"}],"internal_chat_message_metadata_passthrough":{"content_item_kinds":["agents_md.instructions","user.text"]}}`), "Fix it"},
+		{"a wrapper that the person pasted", item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"<skill> what is this tag?"}],"internal_chat_message_metadata_passthrough":{"content_item_kinds":["user.text"]}}`), "<skill> what is this tag?"},
 		{"marked by provenance", item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"rules"},{"type":"input_text","text":"Fix it"}],"internal_chat_message_metadata_passthrough":{"content_item_kinds":["unknown","unknown"],"content_item_metadata":[{"provenance":{"type":"harness"}},{"provenance":{"type":"user"}}]}}`), "Fix it"},
 		{"marked as unknown", item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"Fix it"}],"internal_chat_message_metadata_passthrough":{"content_item_kinds":["unknown"]}}`), "Fix it"},
 		{"developer", item(`{"type":"message","role":"developer","content":[{"type":"input_text","text":"Fix it"}]}`), ""},

@@ -1,7 +1,6 @@
 package codex
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -41,7 +40,7 @@ func turns(t *testing.T, s *Source, id string) dialog.Dialog {
 	return d
 }
 
-func asked2(d dialog.Dialog) []string {
+func askedOf(d dialog.Dialog) []string {
 	var out []string
 	for _, x := range d.Turns {
 		out = append(out, x.Text)
@@ -75,7 +74,7 @@ func TestClasses(t *testing.T) {
 	exec := map[string]bool{"01a229c4-2431-7520-8540-f0b3a764e0cb": true, "01a229c4-8eb9-7be0-847e-dec884599f22": true, "01a229c4-be62-7280-810f-49cbefaf889c": true}
 	total := 0
 	for _, x := range list {
-		got := asked2(turns(t, s, x.Ref.ID))
+		got := askedOf(turns(t, s, x.Ref.ID))
 		for _, l := range logged[x.Ref.ID] {
 			switch {
 			case slices.Contains(got, l):
@@ -224,7 +223,7 @@ func (h *rollouts) one() recap.Session {
 
 func (h *rollouts) prompts(id string) string {
 	h.t.Helper()
-	a := strings.Join(asked2(turns(h.t, h.src, id)), "|")
+	a := strings.Join(askedOf(turns(h.t, h.src, id)), "|")
 	recs, _ := records(h.t, h.src, id, 1000)
 	var b []string
 	for _, m := range recs {
@@ -244,211 +243,6 @@ func cat(lists ...[]string) []string { return slices.Concat(lists...) }
 func base(key string, ordinal int, lines ...string) string {
 	return fmt.Sprintf(`,"history_mode":"paginated","history_base":{"thread_id":%q,"end_ordinal_exclusive":%d,"end_byte_offset":%d}`,
 		key, ordinal, len(strings.Join(lines, "\n"))+1)
-}
-
-func TestF11_Rewind(t *testing.T) {
-	h := newRollouts(t)
-	id := h.tid(0)
-	first := cat([]string{h.meta(0, id, `,"history_mode":"paginated"`)}, h.turn(1000, 1, "t1", "one", "1"), h.turn(60_000, 5, "t2", "two", "2"), h.turn(120_000, 9, "t3", "three", "3"))
-	h.file(id+".jsonl", first...)
-	if got := h.prompts(id); got != "one|two|three" {
-		t.Errorf("prompts = %q", got)
-	}
-	// Back to before "three", nothing asked yet.
-	seg := "seg-a"
-	second := []string{h.meta(180_000, id, base(id, 9, first[:9]...))}
-	h.file(id+"_"+seg+".jsonl", second...)
-	x := h.one()
-	if !x.Reverted || x.Title != "one" || x.State != recap.StateIdle {
-		t.Errorf("gone back: %+v", x)
-	}
-	if got := h.prompts(id); got != "one|two" {
-		t.Errorf("prompts = %q", got)
-	}
-	// A new prompt clears it.
-	second = append(second, h.turn(190_000, 10, "t4", "other three", "4")...)
-	h.file(id+"_"+seg+".jsonl", second...)
-	if x = h.one(); x.Reverted || x.Title != "one" || x.State != recap.StateIdle || !x.UpdatedAt.Equal(h.at.Add(191_001*time.Millisecond)) {
-		t.Errorf("gone on: %+v", x)
-	}
-	if got := h.prompts(id); got != "one|two|other three" {
-		t.Errorf("prompts = %q", got)
-	}
-	// Back again, behind the first segment, to before "two".
-	h.file(id+"_seg-b.jsonl", cat([]string{h.meta(300_000, id, base(id, 5, first[:5]...))}, h.turn(310_000, 6, "t5", "other two", "5"))...)
-	if got := h.prompts(id); got != "one|other two" {
-		t.Errorf("prompts = %q", got)
-	}
-	// And from there back into itself, to the beginning of all.
-	h.file(id+"_seg-c.jsonl", cat([]string{h.meta(400_000, id, base(id, 1, first[:1]...))}, h.turn(410_000, 1, "t6", "anew", "6"))...)
-	if x = h.one(); x.Title != "anew" {
-		t.Errorf("title = %q", x.Title)
-	}
-	if got := h.prompts(id); got != "anew" {
-		t.Errorf("prompts = %q", got)
-	}
-}
-
-func TestF11_RewindOfARewrittenFile(t *testing.T) {
-	// The place in bytes is wrong (the file was rewritten): the ordinals tell.
-	for _, name := range []string{".jsonl", ".jsonl.zst"} {
-		h := newRollouts(t)
-		id := h.tid(0)
-		first := cat([]string{h.meta(0, id, `,"history_mode":"paginated"`)}, h.turn(1000, 1, "t1", "one", "1"), h.turn(60_000, 5, "t2", "two", "2"))
-		h.file(id+name, first...)
-		for _, off := range []string{"", "x", strings.Repeat("long ", 1000)} {
-			h.file(id+"_seg.jsonl", cat([]string{h.meta(180_000, id, base(id, 5, append(slices.Clone(first[:5]), off)...))}, h.turn(190_000, 5, "t3", "other two", "2"))...)
-			if got := h.prompts(id); got != "one|other two" {
-				t.Errorf("%s, %d bytes off: prompts = %q", name, len(off), got)
-			}
-		}
-	}
-}
-
-func TestF11_RolledBack(t *testing.T) {
-	h := newRollouts(t)
-	id := h.tid(0)
-	lines := cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t1", "one", "1"), h.turn(60_000, -1, "t2", "two", "2"), h.turn(120_000, -1, "t3", "three", "3"),
-		[]string{h.line(180_000, -1, "event_msg", `{"type":"thread_rolled_back","num_turns":2}`)})
-	h.file(id+".jsonl", lines...)
-	if x := h.one(); !x.Reverted {
-		t.Errorf("session = %+v", x)
-	}
-	if got := h.prompts(id); got != "one" {
-		t.Errorf("prompts = %q", got)
-	}
-	lines = cat(lines, h.turn(190_000, -1, "t4", "four", "4"), h.turn(200_000, -1, "t5", "five", "5"), []string{h.line(210_000, -1, "event_msg", `{"type":"thread_rolled_back","num_turns":1}`)},
-		h.turn(220_000, -1, "t6", "six", "6"))
-	h.file(id+".jsonl", lines...)
-	if x := h.one(); x.Reverted {
-		t.Errorf("session = %+v", x)
-	}
-	if got := h.prompts(id); got != "one|four|six" {
-		t.Errorf("prompts = %q", got)
-	}
-}
-
-func TestF11_ForkByReference(t *testing.T) {
-	h := newRollouts(t)
-	id, fork := h.tid(0), h.tid(10)
-	first := cat([]string{h.meta(0, id, `,"history_mode":"paginated"`)}, h.turn(1000, 1, "t1", "one", "1"), h.turn(60_000, 5, "t2", "two", "2"))
-	h.file(id+".jsonl", first...)
-	head := h.meta(600_000, fork, `,"forked_from_id":"`+id+`"`+base(id, 9, first...))
-	h.file(fork+".jsonl", head)
-	list := h.list(agent.Query{})
-	if len(list) != 2 || list[0].Ref.ID != fork || list[0].ForkedFrom != id || list[0].Title != "one" || list[0].Reverted || list[0].ParentID != "" || list[0].State != recap.StateIdle {
-		t.Fatalf("listed: %+v", list)
-	}
-	if got := h.prompts(fork); got != "one|two" {
-		t.Errorf("a fork without work of its own: %q", got)
-	}
-	h.file(fork+".jsonl", cat([]string{head}, h.turn(610_000, 10, "t3", "in the fork", "3"), h.turn(620_000, 14, "t4", "more", "4"))...)
-	if got := h.prompts(fork); got != "in the fork|more" {
-		t.Errorf("its own work: %q", got)
-	}
-	if got := h.prompts(id); got != "one|two" {
-		t.Errorf("the parent: %q", got)
-	}
-	// The fork goes back to its beginning: nothing of its own is left.
-	h.file(fork+"_seg.jsonl", h.meta(700_000, fork, base(fork, 10, head)))
-	if got := h.prompts(fork); got != "one|two" {
-		t.Errorf("gone back to the fork: %q", got)
-	}
-	for _, x := range h.list(agent.Query{}) {
-		if x.Reverted != (x.Ref.ID == fork) {
-			t.Errorf("%s: reverted = %v", x.Ref.ID, x.Reverted)
-		}
-	}
-	// A parent that was deleted.
-	if err := os.Remove(filepath.Join(h.root, "sessions", "2026", "03", "01", "rollout-2026-03-01T09-00-00-"+id+".jsonl")); err != nil {
-		t.Fatal(err)
-	}
-	if got := h.prompts(fork); got != "" {
-		t.Errorf("without the parent: %q", got)
-	}
-}
-
-func TestF11_ForkThatCopies(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		turn func(h *rollouts, minute int, own bool) string
-	}{
-		{"turn ids", func(h *rollouts, minute int, _ bool) string { return h.tid(minute) }},
-		{"no turn ids", func(*rollouts, int, bool) string { return "" }},
-		{"made up turn ids", func(_ *rollouts, minute int, _ bool) string { return fmt.Sprintf("rollout-%d", minute) }},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			h := newRollouts(t)
-			parent, fork := h.tid(0), h.tid(10)
-			h.file(parent+".jsonl", cat([]string{h.meta(0, parent, "")}, h.turn(1000, -1, c.turn(h, 1, false), "one", "1"), h.turn(120_000, -1, c.turn(h, 2, false), "two", "2"))...)
-			const forked = 600_000
-			copied := []string{h.meta(forked, fork, `,"forked_from_id":"`+parent+`"`), h.meta(forked+1, parent, "")}
-			for i, p := range []string{"one", "two"} { // re-stamped to the time of the copy
-				for _, l := range h.turn(forked+2, -1, c.turn(h, i+1, false), p, "x") {
-					copied = append(copied, strings.Replace(l, "09:10:01.00", "09:10:00.00", 1))
-				}
-			}
-			h.file(fork+".jsonl", copied...)
-			list := h.list(agent.Query{})
-			if len(list) != 2 || list[0].Ref.ID != fork || list[0].ForkedFrom != parent {
-				t.Fatalf("listed: %+v", list)
-			}
-			if got := h.prompts(fork); got != "one|two" {
-				t.Errorf("a fork without work of its own: %q", got)
-			}
-			h.file(fork+".jsonl", cat(copied, h.turn(forked+30_000, -1, c.turn(h, 11, true), "in the fork", "3"), h.turn(forked+60_000, -1, c.turn(h, 12, true), "more", "4"))...)
-			if got := h.prompts(fork); got != "in the fork|more" {
-				t.Errorf("its own work: %q", got)
-			}
-			if x := h.list(agent.Query{})[0]; x.Title != "in the fork" || x.State != recap.StateIdle {
-				t.Errorf("session = %+v", x)
-			}
-			if got := h.prompts(parent); got != "one|two" {
-				t.Errorf("the parent: %q", got)
-			}
-		})
-	}
-}
-
-func TestF12_Compressed(t *testing.T) {
-	h := newRollouts(t)
-	id := h.tid(0)
-	lines := cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t1", "one", "1"))
-	packed := h.file(id+".jsonl.zst", lines...)
-	if x := h.one(); x.Title != "one" || x.State != recap.StateIdle || x.Archived {
-		t.Errorf("session = %+v", x)
-	}
-	// Beside a plain file that went on: read once, the plain one.
-	h.file(id+".jsonl", cat(lines, h.turn(60_000, -1, "t2", "two", "2"))...)
-	h.one()
-	if got := h.prompts(id); got != "one|two" {
-		t.Errorf("prompts = %q", got)
-	}
-	// Archived, compressed or not.
-	if err := os.Remove(filepath.Join(filepath.Dir(packed), filepath.Base(strings.TrimSuffix(packed, ".zst")))); err != nil {
-		t.Fatal(err)
-	}
-	archive := filepath.Join(h.root, "archived_sessions", filepath.Base(packed))
-	if err := os.MkdirAll(filepath.Dir(archive), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(packed, archive); err != nil {
-		t.Fatal(err)
-	}
-	if got := h.prompts(id); got != "one" { // found though it moved since the listing
-		t.Errorf("prompts = %q", got)
-	}
-	if x := h.one(); !x.Archived {
-		t.Errorf("session = %+v", x)
-	}
-	if l := h.list(agent.Query{}); len(l) != 0 {
-		t.Errorf("archived and listed: %+v", l)
-	}
-	// A live copy wins over an archived one.
-	h.file(id+".jsonl", lines...)
-	if x := h.one(); x.Archived {
-		t.Errorf("session = %+v", x)
-	}
 }
 
 func TestF12_RenamedTitles(t *testing.T) {
@@ -481,142 +275,6 @@ func TestF12_RenamedTitles(t *testing.T) {
 	}
 }
 
-func TestF16_CompressedWhileItIsPaged(t *testing.T) {
-	h := newRollouts(t)
-	id := h.tid(0)
-	lines := []string{h.meta(0, id, "")}
-	for i := range 6 {
-		lines = append(lines, h.turn(1000+i*10_000, -1, fmt.Sprintf("t%d", i), fmt.Sprintf("ask %d", i), "x")...)
-	}
-	ref := recap.SessionRef{Agent: recap.Codex, Root: h.root, ID: id}
-	forms := []string{id + ".jsonl", id + ".jsonl.zst"}
-	for range forms {
-		before := h.file(forms[0], lines...)
-		h.one()
-		p, err := h.src.Page(t.Context(), ref, "", 1)
-		if err != nil || len(p.Records) == 0 || p.Next == "" {
-			t.Fatal(err, p)
-		}
-		h.file(forms[1], lines...)
-		if err := os.Remove(before); err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for next := p.Next; next != ""; {
-			p, err := h.src.Page(t.Context(), ref, next, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range p.Records {
-				if p.Records[i].Role == recap.RoleUser {
-					got = append(got, p.Records[i].Parts[0].Text)
-				}
-			}
-			next = p.Next
-		}
-		if s := strings.Join(got, "|"); s != "ask 4|ask 3|ask 2|ask 1|ask 0" {
-			t.Errorf("from %s to %s: went on with %q", forms[0], forms[1], s)
-		}
-		slices.Reverse(forms) // and unpacked again, as Codex does to go on
-	}
-}
-
-// TestF12_BigCompressed holds the memory of a page and of a listing while the
-// rollout is many times as large.
-func TestF12_BigCompressed(t *testing.T) {
-	h := newRollouts(t)
-	id := h.tid(0)
-	lines := cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t0", "the first", "1"))
-	noise := h.line(2000, -1, "event_msg", `{"type":"token_count","info":"`+strings.Repeat("x", 64<<10)+`"}`)
-	var b bytes.Buffer
-	b.WriteString(strings.Join(lines, "\n") + "\n")
-	for b.Len() < 80<<20 {
-		b.WriteString(noise + "\n")
-	}
-	size := b.Len()
-	b.WriteString(strings.Join(h.turn(60_000, -1, "t1", "the last", "2"), "\n") + "\n")
-	path := h.file(id+".jsonl.zst", lines...)
-	if err := os.WriteFile(path, pack(t, b.Bytes()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	b = bytes.Buffer{}
-	runtime.GC()
-	measure := func(f func()) uint64 {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		f()
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc
-	}
-	if n := measure(func() {
-		// Over the bound of a listing: the head, and the file's own time.
-		if x := h.one(); x.Title != "the first" || x.State != recap.StateUnknown || x.UpdatedAt.Before(x.CreatedAt) {
-			t.Errorf("session = %+v", x)
-		}
-	}); n > 64<<20 {
-		t.Errorf("listing allocated %d MB", n>>20)
-	}
-	ref := recap.SessionRef{Agent: recap.Codex, Root: h.root, ID: id}
-	if n := measure(func() {
-		p, err := h.src.Page(t.Context(), ref, "", 1)
-		if err != nil || len(p.Records) != 2 || p.Records[0].Parts[0].Text != "the last" || p.Next == "" {
-			t.Errorf("page = %+v, %v", p, err)
-		}
-		if p.Bytes > 1<<20 {
-			t.Errorf("%d bytes were looked through", p.Bytes)
-		}
-	}); n > 64<<20 {
-		t.Errorf("a page of %d MB allocated %d MB", size>>20, n>>20)
-	}
-	if got := h.prompts(id); got != "the first|the last" {
-		t.Errorf("prompts = %q", got)
-	}
-}
-
-func TestF2_GiantRowInACompressedFile(t *testing.T) {
-	h := newRollouts(t)
-	id := h.tid(0)
-	picture := h.line(30_000, -1, "response_item", `{"type":"message","role":"user","content":[{"type":"input_image","image_url":"data:image/png;base64,`+strings.Repeat("A", 40<<20)+`"}]}`)
-	h.file(id+".jsonl.zst", cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t0", "one", "1"), []string{picture}, h.turn(60_000, -1, "t1", "two", "2"))...)
-	h.one()
-	ref := recap.SessionRef{Agent: recap.Codex, Root: h.root, ID: id}
-	p, err := h.src.Page(t.Context(), ref, "", 100)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(p.Records) != 4 || len(p.Problems) != 1 || p.Problems[0].Reason != "row over 32 MB" || p.Problems[0].Count != 1 {
-		t.Errorf("%d records, problems %+v", len(p.Records), p.Problems)
-	}
-}
-
-func TestF12_BrokenCompression(t *testing.T) {
-	h := newRollouts(t)
-	id := h.tid(0)
-	lines := []string{h.meta(0, id, "")}
-	for i := range 2000 {
-		lines = append(lines, h.turn(1000+i*1000, -1, fmt.Sprintf("t%d", i), fmt.Sprintf("ask %d %x", i, i*7919*104729), "x")...)
-	}
-	path := h.file(id+".jsonl.zst", lines...)
-	b, err := os.ReadFile(path) //nolint:gosec // the test's own file
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, bad := range [][]byte{b[:len(b)/2], b[:10], []byte("not zstd at all"), {}} {
-		if err := os.WriteFile(path, bad, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		list, problems := all(t, h.src, agent.Query{})
-		if len(list)+len(problems) == 0 && len(bad) > 0 {
-			t.Errorf("%d bytes: neither a session nor a problem", len(bad))
-		}
-		for _, x := range list {
-			if _, err := h.src.Page(t.Context(), x.Ref, "", 5); err != nil {
-				t.Errorf("%d bytes: %v", len(bad), err)
-			}
-		}
-	}
-}
-
 func TestF5_FirstRowsOfUnknownTypes(t *testing.T) {
 	h := newRollouts(t)
 	id := h.tid(0)
@@ -631,6 +289,35 @@ func TestF5_FirstRowsOfUnknownTypes(t *testing.T) {
 	other := h.tid(5)
 	h.file(other+".jsonl", h.turn(400_000, -1, "t1", "nameless", "1")...)
 	if got := h.prompts(other); got != "nameless" {
+		t.Errorf("prompts = %q", got)
+	}
+}
+
+func TestF4_UTF16AndNoise(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	h.file(id+".jsonl", cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t1", "one", "1"))...)
+	h.file(h.tid(1)+".jsonl", "\xff\xfe"+strings.Join(strings.Split(h.meta(0, h.tid(1), ""), ""), "\x00")+"\x00")
+	h.file(h.tid(2)+".jsonl", "\x00\x00\x00", "no rows", "here")
+	list, problems := all(t, h.src, agent.Query{})
+	if len(list) != 1 || list[0].Ref.ID != id {
+		t.Errorf("listed: %+v", list)
+	}
+	if len(problems) != 2 || problems[0].Reason != skipUnreadable {
+		t.Errorf("problems: %v", problems)
+	}
+}
+
+func TestF2_FirstRowLongerThanTheHead(t *testing.T) {
+	h := newRollouts(t)
+	id := h.tid(0)
+	h.file(id+".jsonl", cat([]string{h.line(0, 0, "session_meta", `{"id":"`+id+`","timestamp":"2026-03-01T09:00:00Z","cwd":"/home/dev/x","source":{"subagent":{"thread_spawn":{"parent_thread_id":"p"}}},"base_instructions":{"text":"`+strings.Repeat("x", 300_000)+`"},"history_mode":"paginated"}`)},
+		h.turn(1000, 1, "t1", "one", ""))...)
+	l := h.list(agent.Query{Subagents: true})
+	if len(l) != 1 || l[0].ParentID != "p" || l[0].Directory != "/home/dev/x" || l[0].State != recap.StateUnknown {
+		t.Errorf("listed: %+v", l)
+	}
+	if got := h.prompts(id); got != "one" {
 		t.Errorf("prompts = %q", got)
 	}
 }

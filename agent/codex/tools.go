@@ -353,8 +353,8 @@ func (r *row) ran(v *fastjson.Value, id string) {
 	}
 }
 
-// asked reads a request for approval or an answer.
-func asked(typ string, v *fastjson.Value) recap.Tool {
+// waiting reads a request for approval or an answer.
+func waiting(typ string, v *fastjson.Value) recap.Tool {
 	t := recap.Tool{CallID: str(v, "call_id"), Status: recap.ToolWaiting, Kind: recap.ToolOther, Name: typ}
 	switch typ {
 	case "exec_approval_request":

@@ -172,7 +172,11 @@ func zstEnds(ctx context.Context, path string) (filelog.Ends, agent.Entry, error
 	entry := e.Entry()
 	head := make([]byte, 0, agent.EndBytes)
 	t := &tail{keep: agent.EndBytes}
-	err = inflate(ctx, path, MaxInflateList, func(b []byte) bool {
+	limit := int64(MaxInflateList)
+	if e.File.Size >= limit {
+		limit = agent.EndBytes // it unpacks to more than that
+	}
+	err = inflate(ctx, path, limit, func(b []byte) bool {
 		if room := agent.EndBytes - len(head); room > 0 {
 			head = append(head, b[:min(room, len(b))]...)
 		}
