@@ -106,6 +106,7 @@ func TestForgottenTextLeavesNoTrace(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := dbPath(t)
 			s := open(t, path)
+			which := which
 			kept := record("kept", "an innocent text")
 			kept.UpdatedAt = time.Unix(3000, 0)
 			put(t, s, kept)
@@ -115,7 +116,11 @@ func TestForgottenTextLeavesNoTrace(t *testing.T) {
 			if which.Session != nil {
 				which.Session = &r.Session
 			}
-			put(t, s, r)
+			older := r // of a text that was replaced nothing is left either
+			older.Title = "Xylophonquartz 龗龖龞"
+			for i := range 30 {
+				put(t, s, older, record("more"+strconv.Itoa(i), "some text"), r)
+			}
 			c := store.Claim{Session: r.Session, Owner: secret, Fingerprint: secret}
 			must(t, s.Claim(t.Context(), c, time.Unix(1, 0), time.Hour))
 			must(t, s.Decide(t.Context(), store.Decision{Session: r.Session, Gates: []store.Gate{{Value: secret}}}))
@@ -123,7 +128,7 @@ func TestForgottenTextLeavesNoTrace(t *testing.T) {
 			if !traces(t, path, secret) {
 				t.Fatal("the test looks at the wrong files")
 			}
-			if terms(t, path, term) == 0 || !indexHas(t, path, termEnd) {
+			if terms(t, path, term) == 0 || !indexHas(t, path, termEnd) || !indexHas(t, path, "龖龞") {
 				t.Fatal("the test looks at the wrong index")
 			}
 			if _, err := s.Forget(t.Context(), which); err != nil {
@@ -132,7 +137,7 @@ func TestForgottenTextLeavesNoTrace(t *testing.T) {
 			if traces(t, path, secret) {
 				t.Error("the text is in a file of the open store")
 			}
-			if n := terms(t, path, term); n != 0 || indexHas(t, path, termEnd) {
+			if n := terms(t, path, term); n != 0 || indexHas(t, path, termEnd) || indexHas(t, path, "龖龞") {
 				t.Errorf("the search index has its terms, %d to be found", n)
 			}
 			must(t, s.Close())

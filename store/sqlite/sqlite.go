@@ -12,8 +12,9 @@
 //     point leaves a store that opens, with every write that was confirmed.
 //   - Readers never wait for a writer. A writer waits at most [Wait] for
 //     another process, and less if its context ends.
-//   - What was forgotten or replaced is overwritten in the file, in the search
-//     index too; after Forget the write-ahead log is emptied.
+//   - A text that was replaced is overwritten in the file. Forget also cleans
+//     the search index and empties the write-ahead log; it takes about a
+//     second for 5,000 records.
 //   - The file is for its owner alone (0600, in a folder 0700).
 //   - Errors of the file are a [recap.Error] with recap.CodeStore (or
 //     recap.CodeStoreTooNew), a reason in words and a hint.

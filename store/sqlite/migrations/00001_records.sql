@@ -25,9 +25,6 @@ CREATE VIRTUAL TABLE record_text USING fts5 (
     tokenize = 'trigram case_sensitive 1'
 );
 
--- A deleted text leaves no term behind.
-INSERT INTO record_text (record_text, rank) VALUES ('secure-delete', 1);
-
 -- +goose StatementBegin
 CREATE TRIGGER record_insert AFTER INSERT ON record BEGIN
     INSERT INTO record_text (rowid, text) VALUES (new.rid, new.text);
