@@ -39,7 +39,7 @@ func findResult(in *Input, f *Facts, req request, sp *scratchpad) result {
 		if t.Answer == "" || i < n-1 && !t.Complete {
 			continue
 		}
-		res, score := bestSentence(t.Answer, f, words, told, closed && i == n-1, sp)
+		res, score := bestSentence(t.Answer, f, words, told, isQuestion(req.text), closed && i == n-1, sp)
 		res.id = t.AnswerID
 		if res.text != "" && score >= enough {
 			return res
@@ -55,7 +55,7 @@ func findResult(in *Input, f *Facts, req request, sp *scratchpad) result {
 }
 
 // bestSentence scores the sentences of an answer.
-func bestSentence(answer string, f *Facts, words []string, told, closing bool, sp *scratchpad) (result, int) {
+func bestSentence(answer string, f *Facts, words []string, told, asked, closing bool, sp *scratchpad) (result, int) {
 	segs := segments(answer, maxSegments)
 	best, bestScore := -1, -100
 	bestText := ""
@@ -108,10 +108,27 @@ func bestSentence(answer string, f *Facts, words []string, told, closing bool, s
 		return result{}, bestScore
 	}
 	res := result{text: bestText}
+	if best > 0 && segs[best-1].para == segs[best].para && verdictWord(segs[best-1].text, asked, sp) {
+		res.text = segs[best-1].text + " " + bestText
+	}
 	if bestText == segs[best].text {
 		res.more = f.following(segs, best, told, sp)
 	}
 	return res, bestScore
+}
+
+// verdictWord: the short sentence is a "Not yet." or a "Yes." to a question,
+// without which the next one says something else.
+func verdictWord(s string, asked bool, sp *scratchpad) bool {
+	n := language.Words(s)
+	if n == 0 || n > 3 || isQuestion(s) || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "！") {
+		return false
+	}
+	r := sp.read(s)
+	if len(r.clauses) > 0 {
+		return false // a claim of its own
+	}
+	return r.marks&mNeg != 0 || asked && n == 1
 }
 
 // following gives what stands behind the chosen sentence and goes with it: the
