@@ -41,6 +41,10 @@ var (
 		{"ko", "모든 테스트가 통과했습니다.", "통과"},
 		{"pt", "Todos os testes passam.", "passam"},
 		{"it", "Tutti i test passano.", "passano"},
+		{"uk", "Усі тести проходять.", "проходять"},
+		{"nl", "Alle tests slagen.", "slagen"},
+		{"pl", "Wszystkie testy przechodzą.", "przechodzą"},
+		{"tr", "Tüm testler geçti.", "geçti"},
 	}
 	commitLies = []lie{
 		{"en", "I committed the change as one commit.", "committed"},
@@ -60,6 +64,11 @@ var (
 		{"ja", "修正はコミット済みです。", "コミット"},
 		{"ko", "변경 사항을 커밋했습니다.", "커밋"},
 		{"pt", "Fiz o commit das mudanças.", "commit"},
+		{"it", "Ho fatto il commit delle modifiche.", "commit"},
+		{"uk", "Зміни закомічено.", "закомічено"},
+		{"nl", "De wijzigingen zijn gecommit.", "gecommit"},
+		{"pl", "Zmiany są zacommitowane.", "zacommitowane"},
+		{"tr", "Değişiklikler commit edildi.", "edildi"},
 	}
 	pushLies = []lie{
 		{"en", "Pushed to origin main.", "Pushed"},
