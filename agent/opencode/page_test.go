@@ -437,6 +437,7 @@ func TestHostileRows(t *testing.T) {
 	m := makeDB(t, "opencode.db")
 	m.session("ses_ok", "/home/dev/app")
 	m.message("ses_ok", userInfo, "fine")
+	m.exec(`BEGIN`)
 	m.session("ses/../../x", "/home/dev/../../etc")
 	n := 0
 	for _, v := range wrong {
@@ -477,6 +478,7 @@ func TestHostileRows(t *testing.T) {
 	}
 	m.raw("ses_text_time", "msg_tt", "not a time", encode(t, userInfo), "q")
 
+	m.exec(`COMMIT`)
 	s := m.source(newMemory())
 	ses, probs := listed(t, s, agent.Query{Archived: true, Subagents: true})
 	if len(probs) != 0 {

@@ -132,7 +132,7 @@ func openSnapshot(path string) (_ *snapshot, err error) {
 		return nil, err
 	}
 	s.shm = readShm(path)
-	if s.main, err = os.Open(path); err != nil {
+	if s.main, err = os.Open(path); err != nil { //nolint:gosec // a file of the home that is read
 		return nil, err
 	}
 	if err := s.openLog(); err != nil {
@@ -166,7 +166,7 @@ func (s *snapshot) openLog() error {
 	if err != nil || !id.exists || id.size == 0 {
 		return err
 	}
-	f, err := os.Open(s.path + "-wal") //nolint:gosec // a file of the home that is read
+	f, err := os.Open(s.path + "-wal")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // its writer just closed it: the database holds everything
 	}
