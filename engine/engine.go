@@ -5,9 +5,12 @@
 // Make one with [New] and call its methods from any goroutine. It owns no
 // goroutine between calls. The clock and all sources and stores are passed in.
 //
-// Every text that leaves the engine is redacted and safe for a terminal. If
-// redaction fails, the text does not leave: the answer is an error with
-// recap.CodeRedaction.
+// Every text that leaves the engine is redacted and safe for a terminal, the
+// directory, project and branch of a session too. If redaction fails, the text
+// does not leave: the answer is an error with recap.CodeRedaction.
+//
+// What is made or refused is written to the store's journal, with the gates
+// that were looked at; what was stored and is shown again is not.
 package engine
 
 import (
@@ -59,6 +62,7 @@ type Engine struct {
 	o        Options
 	projects projects
 	off      answers
+	paths    cleaned
 }
 
 // New makes an engine.
@@ -82,6 +86,8 @@ type Result struct {
 	Problems []agent.Problem
 	// Stored: the record was there and nothing was read.
 	Stored bool
+	// Gone: the transcript is gone, the record is what recap kept of it.
+	Gone bool
 }
 
 // clean redacts a text and makes it one safe line.
@@ -117,7 +123,39 @@ func (e *Engine) cleanSession(s recap.Session) recap.Session {
 		}
 		*p = t
 	}
+	s.Project = e.cleanPath(s.Project)
 	return s
+}
+
+// cleanPath gives a project's path as it is shown and stored.
+func (e *Engine) cleanPath(path string) string {
+	return e.paths.of(path, func() string {
+		t, err := e.clean(path)
+		if err != nil {
+			e.o.Log.Warn("path left out", "code", recap.CodeRedaction)
+		}
+		return t
+	})
+}
+
+// cleaned remembers the clean form of each path.
+type cleaned struct {
+	mu   sync.Mutex
+	seen map[string]string
+}
+
+func (c *cleaned) of(path string, clean func() string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	got, ok := c.seen[path]
+	if !ok {
+		got = clean()
+		if c.seen == nil {
+			c.seen = map[string]string{}
+		}
+		c.seen[path] = got
+	}
+	return got
 }
 
 // problemOf reports whether err concerns one file only.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	recap "github.com/sessionrecap/recap"
@@ -53,12 +54,13 @@ func (e *Engine) recapAll(ctx context.Context, sessions []recap.Session) ([]Resu
 		}
 		todo = append(todo, i)
 	}
+	var made atomic.Int64
 	each(ctx, len(todo), func(k int) {
 		i := todo[k]
 		r, ok := stored[sessions[i].Ref]
 		rows[i] = e.recapWith(ctx, sessions[i], r, ok, muted)
-		if e.o.Progress != nil {
-			e.o.Progress(Progress{Agent: sessions[i].Ref.Agent, Made: k + 1, Of: len(todo)})
+		if n := int(made.Add(1)); e.o.Progress != nil {
+			e.o.Progress(Progress{Agent: sessions[i].Ref.Agent, Made: n, Of: len(todo)})
 		}
 	})
 	if err := ctx.Err(); err != nil {
@@ -66,6 +68,10 @@ func (e *Engine) recapAll(ctx context.Context, sessions []recap.Session) ([]Resu
 	}
 	return rows, nil
 }
+
+// awayDepth is how many of the sessions that moved are looked into for a
+// question to the person.
+const awayDepth = 200
 
 // firstLook is how far back the first "while you were gone" reaches.
 const firstLook = 24 * time.Hour
@@ -80,6 +86,8 @@ type Away struct {
 	Rows []Result
 	// More counts sessions that moved and are beyond the limit.
 	More int
+	// Waiting counts the sessions that wait for the person, of all that moved.
+	Waiting int
 	// Listing holds the problems of the scan.
 	Listing Listing
 }
@@ -102,12 +110,13 @@ func (e *Engine) Away(ctx context.Context, peek bool, limit int) (Away, error) {
 	a.Listing = l
 	muted := e.muted(ctx)
 	moved := slices.DeleteFunc(slices.Clone(l.Sessions), func(s recap.Session) bool {
-		return !s.UpdatedAt.After(since) || isMuted(muted, s)
+		return !s.UpdatedAt.After(since) || e.isMuted(muted, s)
 	})
 	slices.SortStableFunc(moved, func(x, y recap.Session) int { return rank(x) - rank(y) })
-	if limit > 0 && len(moved) > limit {
-		a.More = len(moved) - limit
-		moved = moved[:limit]
+	dropped := 0
+	if limit > 0 && len(moved) > max(limit, awayDepth) {
+		dropped = len(moved) - max(limit, awayDepth)
+		moved = moved[:len(moved)-dropped]
 	}
 	if a.Rows, err = e.recapAll(ctx, moved); err != nil {
 		return a, err
@@ -115,6 +124,14 @@ func (e *Engine) Away(ctx context.Context, peek bool, limit int) (Away, error) {
 	// A question stands in the answer's text, which the listing does not know:
 	// order once more by what the records prove.
 	slices.SortStableFunc(a.Rows, func(x, y Result) int { return rankResult(x) - rankResult(y) })
+	for _, r := range a.Rows {
+		a.Waiting += 1 - rankResult(r)
+	}
+	if limit > 0 && len(a.Rows) > limit {
+		a.More = len(a.Rows) - limit
+		a.Rows = a.Rows[:limit]
+	}
+	a.More += dropped
 	if !peek {
 		if err := e.o.Store.SetMark(ctx, store.MarkLooked, "", now.UTC().Format(time.RFC3339Nano)); err != nil {
 			e.o.Log.Warn("last look not stored", "code", recap.CodeStore, "error", err.Error())
@@ -129,6 +146,9 @@ func rank(s recap.Session) int {
 	}
 	return 1
 }
+
+// Waits reports whether the session waits for the person.
+func (r Result) Waits() bool { return rankResult(r) == 0 }
 
 func rankResult(r Result) int {
 	if r.Session.State == recap.StateWaiting {
@@ -147,35 +167,42 @@ const searchDepth = 300
 // Search finds sessions by words in their recaps, requests and titles, newest
 // first. Sessions without a record get one first, the newest searchDepth of
 // them. The records of sessions whose transcript is gone are found too.
-func (e *Engine) Search(ctx context.Context, words []string, limit int) ([]Result, error) {
+// limit 0 means all.
+func (e *Engine) Search(ctx context.Context, words []string, limit int) ([]Result, Listing, error) {
 	l, err := e.scan(ctx, Query{Archived: true})
 	if err != nil {
-		return nil, err
+		return nil, l, err
 	}
 	live := make(map[recap.SessionRef]recap.Session, len(l.Sessions))
 	for _, s := range l.Sessions {
 		live[s.Ref] = s
 	}
 	if _, err := e.recapAll(ctx, l.Sessions[:min(len(l.Sessions), searchDepth)]); err != nil {
-		return nil, err
+		return nil, l, err
 	}
-	recs, err := e.o.Store.Search(ctx, words, limit)
+	// What is muted or excluded is left out before the limit counts.
+	recs, err := e.o.Store.Search(ctx, words, 0)
 	if err != nil {
-		return nil, &recap.Error{Code: recap.CodeStore, Message: "the store could not be searched", Hint: "recap doctor", Err: err}
+		return nil, l, &recap.Error{Code: recap.CodeStore, Message: "the store could not be searched", Hint: "recap doctor", Err: err}
 	}
 	muted := e.muted(ctx)
-	out := make([]Result, 0, len(recs))
+	var out []Result
 	for _, r := range recs {
 		s, ok := live[r.Session]
 		if !ok {
-			s = sessionOf(r)
+			s = e.sessionOf(r)
 		}
-		if e.excluded(s.Directory) || isMuted(muted, s) {
+		if e.isExcluded(s) || e.isMuted(muted, s) {
 			continue
 		}
-		out = append(out, Result{Session: e.cleanSession(s), Record: &r, Fresh: ok && r.Stamp == stampOf(s), Stored: true})
+		if limit > 0 && len(out) == limit {
+			break
+		}
+		res := Result{Session: e.cleanSession(s), Stored: true}
+		res.show(r, ok && r.Stamp != "" && r.Stamp == stampOf(s))
+		out = append(out, res)
 	}
-	return out, nil
+	return out, l, nil
 }
 
 // Why says which gates a recap of the session passes, with their values, and
@@ -187,9 +214,9 @@ func (e *Engine) Why(ctx context.Context, s recap.Session) ([]store.Gate, []stor
 		gates = append(gates, store.Gate{Name: name, Value: value, Pass: pass})
 	}
 	_, ok := e.source(s.Ref)
-	add("source", s.Ref.Root, ok)
-	add("excluded", yes(e.excluded(s.Directory)), !e.excluded(s.Directory))
-	add("muted", yes(isMuted(muted, s)), !isMuted(muted, s))
+	add("source", e.cleanPath(s.Ref.Root), ok)
+	add("excluded", yes(e.isExcluded(s)), !e.isExcluded(s))
+	add("muted", yes(e.isMuted(muted, s)), !e.isMuted(muted, s))
 	add("archived", yes(s.Archived), !s.Archived)
 	add("subagent", yes(s.ParentID != ""), s.ParentID == "")
 	add("reverted", yes(s.Reverted), !s.Reverted)
@@ -204,7 +231,7 @@ func (e *Engine) Why(ctx context.Context, s recap.Session) ([]store.Gate, []stor
 	default:
 		return gates, nil, &recap.Error{Code: recap.CodeStore, Message: "the store could not be read", Hint: "recap doctor", Err: err}
 	}
-	if !e.excluded(s.Directory) && ok {
+	if !e.isExcluded(s) && ok {
 		d, _, err := e.read(ctx, s)
 		if err != nil {
 			add("transcript", string(recap.CodeOf(err)), false)
@@ -238,6 +265,7 @@ func orYes(reason string) string {
 
 // Forget removes our copies of the sessions that match and says how many.
 func (e *Engine) Forget(ctx context.Context, w store.Which) (int, error) {
+	w.Project = e.cleanPath(w.Project)
 	n, err := e.o.Store.Forget(ctx, w)
 	if err != nil {
 		return n, &recap.Error{Code: recap.CodeStore, Message: "the store could not be changed", Hint: "recap doctor", Err: err}
@@ -245,28 +273,53 @@ func (e *Engine) Forget(ctx context.Context, w store.Which) (int, error) {
 	return n, nil
 }
 
-// Stored gives the record of a session without reading its transcript.
-func (e *Engine) Stored(ctx context.Context, ref recap.SessionRef) (recap.Record, error) {
-	return e.o.Store.Record(ctx, ref)
-}
-
-// NewestStored gives the newest stored record of the project dir lies in, from
-// the store alone.
+// NewestStored gives the newest stored record with a recap of the project dir
+// lies in, from the store alone: nothing of any agent is read. Where there is
+// none the error is store.ErrNotFound.
 func (e *Engine) NewestStored(ctx context.Context, dir string) (recap.Record, error) {
-	recs, err := e.o.Store.Records(ctx, nil)
+	project := e.cleanPath(e.projects.of(dir))
+	if e.Excluded(dir) {
+		return recap.Record{}, store.ErrNotFound
+	}
+	muted := e.muted(ctx)
+	if _, ok := muted[project]; ok {
+		return recap.Record{}, store.ErrNotFound
+	}
+	recs, err := e.newestOf(ctx, project, len(muted)+1)
 	if err != nil {
 		return recap.Record{}, err
 	}
-	project := e.projects.of(dir)
-	muted := e.muted(ctx)
 	for _, r := range recs {
-		s := sessionOf(r)
-		if r.Recap != "" && e.inProject(s, project) && !isMuted(muted, s) {
+		if s := e.sessionOf(r); !e.isMuted(muted, s) && !e.isExcluded(s) {
 			return r, nil
 		}
 	}
 	return recap.Record{}, store.ErrNotFound
 }
 
+// newestOf gives the newest n records of a project, cheaply where the store
+// can.
+func (e *Engine) newestOf(ctx context.Context, project string, n int) ([]recap.Record, error) {
+	if x, ok := e.o.Store.(store.Newest); ok {
+		return x.Newest(ctx, project, n)
+	}
+	recs, err := e.o.Store.Records(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	recs = slices.DeleteFunc(recs, func(r recap.Record) bool { return r.Recap == "" || !e.inProject(e.sessionOf(r), project) })
+	return recs[:min(n, len(recs))], nil
+}
+
 // Clean gives a session as it may be shown.
 func (e *Engine) Clean(s recap.Session) recap.Session { return e.cleanSession(s) }
+
+// CleanText makes one safe line of a text from outside, "" where its secrets
+// can't be told from the rest.
+func (e *Engine) CleanText(s string) string {
+	t, err := e.clean(s)
+	if err != nil {
+		return ""
+	}
+	return t
+}

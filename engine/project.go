@@ -16,7 +16,8 @@ type projects struct {
 
 // of gives the root of the repository that dir lies in; the worktrees of a
 // repository have the root of its main worktree. A directory outside any
-// repository, or one that is gone, is its own project.
+// repository, or one that is gone, is its own project. Links are followed:
+// one directory has one project, by whatever name it is reached.
 func (p *projects) of(dir string) string {
 	if dir == "" || !filepath.IsAbs(dir) || foreign(dir) {
 		return dir
@@ -31,6 +32,9 @@ func (p *projects) of(dir string) string {
 		p.seen = map[string]string{}
 	}
 	got := findProject(dir)
+	if to, err := filepath.EvalSymlinks(got); err == nil {
+		got = to
+	}
 	p.seen[dir] = got
 	return got
 }
@@ -41,15 +45,17 @@ func foreign(dir string) bool {
 	return runtime.GOOS == "darwin" && (strings.HasPrefix(dir, "/home/") || strings.HasPrefix(dir, "/net/"))
 }
 
+// maxGitFile is the longest .git file that is read: it holds one path.
+const maxGitFile = 8 << 10
+
 func findProject(dir string) string {
 	for d := dir; ; {
 		git := filepath.Join(d, ".git")
-		if fi, err := os.Lstat(git); err == nil {
-			if fi.IsDir() {
-				return d
-			}
-			if main := mainWorktree(git); main != "" {
-				return main
+		if fi, err := os.Stat(git); err == nil {
+			if fi.Mode().IsRegular() && fi.Size() <= maxGitFile {
+				if main := mainWorktree(git); main != "" {
+					return main
+				}
 			}
 			return d
 		}
@@ -65,7 +71,7 @@ func findProject(dir string) string {
 // and gives /repo; "" where it says something else (a submodule).
 func mainWorktree(file string) string {
 	b, err := os.ReadFile(file) //nolint:gosec // a .git file above a session's directory
-	if err != nil || len(b) > 4096 {
+	if err != nil {
 		return ""
 	}
 	line, _, _ := strings.Cut(string(b), "\n")
@@ -82,10 +88,10 @@ func mainWorktree(file string) string {
 		return ""
 	}
 	dotgit := filepath.Dir(worktrees)
-	if filepath.Base(dotgit) != ".git" { // a bare repository
-		return dotgit
+	if name := filepath.Base(dotgit); !strings.HasPrefix(name, ".") {
+		return dotgit // a bare repository, "project.git"
 	}
-	return filepath.Dir(dotgit)
+	return filepath.Dir(dotgit) // ".git", or a bare one that hides, ".bare"
 }
 
 // Project gives the project of a directory, as sessions have it.

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -26,15 +27,6 @@ func stampOf(s recap.Session) string {
 	return s.Stamp + "#" + string(s.State) + "#" + strconv.Itoa(composer)
 }
 
-// Here gives the recap of the newest session of the project dir lies in.
-func (e *Engine) Here(ctx context.Context, dir string) (Result, error) {
-	s, err := e.Newest(ctx, dir)
-	if err != nil {
-		return Result{}, err
-	}
-	return e.Recap(ctx, s), nil
-}
-
 // Recap says where the person was in the session: the stored record while it
 // is fresh, else a free recap made now and stored. The result always holds the
 // session; Err says why there is no fresh record.
@@ -44,44 +36,130 @@ func (e *Engine) Recap(ctx context.Context, s recap.Session) Result {
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		e.o.Log.Warn("store", "code", recap.CodeStore, "error", err.Error())
 	}
-	return e.recapWith(ctx, s, stored, have, e.muted(ctx))
+	muted := e.muted(ctx)
+	res := e.recapWith(ctx, s, stored, have, muted)
+	if recap.CodeOf(res.Err) == recap.CodeMuted {
+		// A list leaves muted sessions alone; asked for by name, one is refused.
+		e.journal(ctx, s.Ref, actionRefused, recap.CodeMuted, []store.Gate{gate("muted", "yes", false)})
+	}
+	return res
 }
 
 func (e *Engine) recapWith(ctx context.Context, s recap.Session, stored recap.Record, have bool, muted map[string]string) Result {
 	res := Result{Session: e.cleanSession(s)}
-	switch {
-	case e.excluded(s.Directory):
-		res.Err = &recap.Error{Code: recap.CodeExcluded, Message: "its directory is excluded (privacy.exclude)"}
-		return res
-	case isMuted(muted, s):
-		res.Err = &recap.Error{Code: recap.CodeMuted, Message: "recaps are muted for it", Hint: "recap mute --off " + s.Ref.ID}
+	if e.isExcluded(s) {
+		res.Err = &recap.Error{Code: recap.CodeExcluded, Message: "its directory is excluded (privacy.exclude, or off in its " + projectFile + ")"}
 		return res
 	}
-	if have && stored.Stamp != "" && stored.Stamp == stampOf(s) {
-		res.Record, res.Fresh, res.Stored = &stored, true, true
+	if which := e.muteOf(muted, s); which != notMuted {
+		res.Err = &recap.Error{Code: recap.CodeMuted, Message: "recaps are muted for " + which.what(), Hint: which.lift(s)}
 		return res
+	}
+	fresh := have && stored.Stamp != "" && stored.Stamp == stampOf(s)
+	if fresh {
+		res.show(stored, true)
+		res.Stored = true
+		return res
+	}
+	gates := []store.Gate{
+		gate("excluded", "no", true), gate("muted", "no", true), gate("state", string(s.State), s.State == recap.StateIdle),
+		gate("stored record fresh", freshness(have), false),
 	}
 	d, problems, err := e.read(ctx, s)
 	res.Problems = problems
 	if err != nil {
 		res.Err = err
 		if have {
-			res.Record = &stored
+			if recap.CodeOf(err) == recap.CodeSessionNotFound {
+				res.Err, res.Gone = gone(err), true
+			}
+			res.show(stored, false)
+		}
+		if code := recap.CodeOf(err); code != recap.CodeCanceled && code != recap.CodeSessionNotFound {
+			e.journal(ctx, s.Ref, actionRefused, code, append(gates, gate("transcript", string(code), false)))
 		}
 		return res
 	}
-	if d.End == dialog.EndEmpty || len(d.Turns) == 0 {
-		res.Err = &recap.Error{Code: recap.CodeNothing, Message: "nothing was asked in it yet"}
-		return res
-	}
+	gates = append(gates, gate("transcript", "readable", true), gate("newest record", string(d.End), d.End == dialog.EndComplete))
 	r := e.compose(s, d)
 	if have && stored.Source == recap.FromModel && stored.Fingerprint == r.Fingerprint {
-		stored.Stamp, stored.Status, stored.WaitingFor = r.Stamp, r.Status, r.WaitingFor
-		r = stored
+		r = keepModel(r, stored)
 	}
-	res.Record, res.Fresh = &r, true
+	res.show(r, true)
 	e.keep(ctx, r, stored.Fingerprint, have)
+	action := actionMade
+	if r.Source == recap.FromModel {
+		action = actionKept
+	}
+	if res.Record == nil {
+		action = actionRefused
+	}
+	e.journal(ctx, s.Ref, action, recap.CodeOf(res.Err), gates)
 	return res
+}
+
+// projectFile is where a project may take itself out.
+const projectFile = ".recap.toml"
+
+// show puts a record into the result. The record of a session without any
+// request says nothing; it is kept so that the session is not read again.
+func (res *Result) show(r recap.Record, fresh bool) {
+	res.Fresh = fresh
+	if r.Recap == "" && r.Away == "" && len(r.Status) == 0 {
+		if res.Err == nil {
+			res.Err = &recap.Error{Code: recap.CodeNothing, Message: "nothing was asked in it yet"}
+		}
+		return
+	}
+	res.Record = &r
+}
+
+func freshness(have bool) string {
+	if have {
+		return "no: the session moved on"
+	}
+	return "no: none stored"
+}
+
+// keepModel gives the new record with the texts a model wrote for the same
+// tail.
+func keepModel(r, stored recap.Record) recap.Record {
+	written := func(f recap.Field) bool { return stored.FieldSources[f] == recap.FromModel }
+	for f, p := range map[recap.Field]*string{
+		recap.FieldRecap: &r.Recap, recap.FieldAway: &r.Away, recap.FieldDigest: &r.Digest, recap.FieldSuggestion: &r.Suggestion,
+	} {
+		if written(f) {
+			*p = stored.Text(f)
+			r.FieldSources[f] = recap.FromModel
+		}
+	}
+	r.Receipts = slices.DeleteFunc(r.Receipts, func(x recap.Receipt) bool { return written(x.Field) })
+	for _, x := range stored.Receipts {
+		if written(x.Field) {
+			r.Receipts = append(r.Receipts, x)
+		}
+	}
+	r.GeneratedAt, r.Language, r.Source, r.Model, r.Usage = stored.GeneratedAt, stored.Language, stored.Source, stored.Model, stored.Usage
+	return r
+}
+
+// Actions of the journal.
+const (
+	actionMade    = "made-free"  // a free recap was made
+	actionKept    = "kept-model" // a model's texts still answer the tail
+	actionRefused = "refused"
+)
+
+func gate(name, value string, pass bool) store.Gate {
+	return store.Gate{Name: name, Value: value, Pass: pass}
+}
+
+// journal notes a decision. A journal that can't be written stops nothing.
+func (e *Engine) journal(ctx context.Context, ref recap.SessionRef, action string, code recap.Code, gates []store.Gate) {
+	err := e.o.Store.Decide(ctx, store.Decision{Session: ref, At: e.o.Now().UTC(), Action: action, Code: code, Gates: gates})
+	if err != nil && ctx.Err() == nil {
+		e.o.Log.Debug("decision not stored", "agent", ref.Agent, "session", ref.ID, "code", recap.CodeOf(err))
+	}
 }
 
 // keep stores a record unless somebody else stored a newer one meanwhile.
@@ -90,7 +168,7 @@ func (e *Engine) keep(ctx context.Context, r recap.Record, previous string, have
 		previous = ""
 	}
 	err := e.o.Store.Put(ctx, r, store.Condition{Previous: &previous})
-	if err != nil && !errors.Is(err, store.ErrStale) {
+	if err != nil && !errors.Is(err, store.ErrStale) && ctx.Err() == nil {
 		e.o.Log.Warn("record not stored", "agent", r.Session.Agent, "session", r.Session.ID, "code", recap.CodeStore, "error", err.Error())
 	}
 }
@@ -121,9 +199,7 @@ func (e *Engine) compose(s recap.Session, d dialog.Dialog) recap.Record {
 func (e *Engine) read(ctx context.Context, s recap.Session) (dialog.Dialog, []agent.Problem, error) {
 	src, ok := e.source(s.Ref)
 	if !ok {
-		return dialog.Dialog{}, nil, &recap.Error{
-			Code: recap.CodeSessionNotFound, Message: "its transcript is gone; recap kept its own copy", Hint: "recap show prints the stored record",
-		}
+		return dialog.Dialog{}, nil, gone(nil)
 	}
 	p := &pager{src: src, ref: s.Ref}
 	d, err := dialog.Read(ctx, p, dialog.FileLimits())
@@ -145,10 +221,17 @@ func (e *Engine) read(ctx context.Context, s recap.Session) (dialog.Dialog, []ag
 	return d, p.problems, nil
 }
 
+func gone(err error) error {
+	return &recap.Error{
+		Code: recap.CodeSessionNotFound, Message: "its transcript is gone; what recap keeps of it stays",
+		Hint: "recap forget removes that too", Err: err,
+	}
+}
+
 // Turns gives the human turns a record stands on, redacted and safe.
 func (e *Engine) Turns(ctx context.Context, s recap.Session) (dialog.Dialog, []agent.Problem, error) {
-	if e.excluded(s.Directory) {
-		return dialog.Dialog{}, nil, &recap.Error{Code: recap.CodeExcluded, Message: "its directory is excluded (privacy.exclude)"}
+	if e.isExcluded(s) {
+		return dialog.Dialog{}, nil, &recap.Error{Code: recap.CodeExcluded, Message: "its directory is excluded (privacy.exclude, or off in its " + projectFile + ")"}
 	}
 	d, problems, err := e.read(ctx, s)
 	if err == nil && len(d.Turns) == 0 {
@@ -190,6 +273,7 @@ func (e *Engine) cleanDialog(d *dialog.Dialog) error {
 		scrub(&t.Answer)
 		if t.Failure != nil {
 			f := *t.Failure
+			scrub(&f.Code)
 			scrub(&f.Message)
 			t.Failure = &f
 		}
@@ -213,6 +297,7 @@ func (e *Engine) cleanDialog(d *dialog.Dialog) error {
 	}
 	if d.Failure != nil {
 		f := *d.Failure
+		scrub(&f.Code)
 		scrub(&f.Message)
 		d.Failure = &f
 	}

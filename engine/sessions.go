@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -96,12 +98,12 @@ func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 	if err := ctx.Err(); err != nil {
 		return out, &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: err}
 	}
-	out.Sessions = slices.DeleteFunc(out.Sessions, func(s recap.Session) bool {
-		return !q.Self && slices.Contains(e.o.Self, s.Ref.ID) || q.State != "" && s.State != q.State || e.excluded(s.Directory)
-	})
 	for i := range out.Sessions {
 		out.Sessions[i].Project = e.projects.of(out.Sessions[i].Directory)
 	}
+	out.Sessions = slices.DeleteFunc(out.Sessions, func(s recap.Session) bool {
+		return !q.Self && slices.Contains(e.o.Self, s.Ref.ID) || q.State != "" && s.State != q.State || e.isExcluded(s)
+	})
 	if q.Project != "" {
 		out.Sessions = slices.DeleteFunc(out.Sessions, func(s recap.Session) bool { return !e.inProject(s, q.Project) })
 	}
@@ -109,39 +111,65 @@ func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 		if c := b.UpdatedAt.Compare(a.UpdatedAt); c != 0 {
 			return c
 		}
-		return strings.Compare(a.Ref.String(), b.Ref.String())
+		return cmp.Or(strings.Compare(a.Ref.String(), b.Ref.String()), strings.Compare(a.Ref.Root, b.Ref.Root))
+	})
+	slices.SortFunc(out.Problems, func(a, b agent.Problem) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason))
+	})
+	slices.SortFunc(out.Failed, func(a, b HomeError) int {
+		return cmp.Or(strings.Compare(string(a.Agent), string(b.Agent)), strings.Compare(a.Home.Root, b.Home.Root))
 	})
 	return out, nil
 }
 
-func (e *Engine) excluded(dir string) bool {
+// isExcluded reports whether nothing of the session may be read.
+func (e *Engine) isExcluded(s recap.Session) bool { return e.Excluded(s.Directory) }
+
+// Excluded reports whether nothing of a directory may be read: the settings
+// or its project's own file take it out.
+func (e *Engine) Excluded(dir string) bool {
 	if dir == "" {
 		return false
 	}
-	if slices.ContainsFunc(e.o.Exclude, func(x string) bool { return within(dir, x) }) {
+	project := e.projects.of(dir)
+	if slices.ContainsFunc(e.o.Exclude, func(x string) bool { return within(dir, x) || within(project, x) }) {
 		return true
 	}
-	return e.o.Excluded != nil && e.off.of(dir, func() bool { return e.o.Excluded(e.projects.of(dir), dir) })
+	return e.o.Excluded != nil && e.off.of(dir, func() bool { return e.o.Excluded(project, dir) })
 }
 
 // inProject reports whether a session belongs to the project.
 func (e *Engine) inProject(s recap.Session, project string) bool {
-	return s.Directory != "" && (s.Project == project || within(s.Directory, project))
+	return s.Directory != "" && (within(s.Project, project) || within(s.Directory, project))
 }
 
-// Newest gives the newest session of the project that dir lies in.
-func (e *Engine) Newest(ctx context.Context, dir string) (recap.Session, error) {
-	l, err := e.scan(ctx, Query{Project: e.projects.of(filepath.Clean(dir))})
+// Newest gives the newest session of the project that dir lies in, and what
+// the scan met.
+func (e *Engine) Newest(ctx context.Context, dir string) (recap.Session, Listing, error) {
+	l, err := e.scan(ctx, Query{})
 	if err != nil {
-		return recap.Session{}, err
+		return recap.Session{}, l, err
 	}
-	if len(l.Sessions) == 0 {
-		return recap.Session{}, &recap.Error{
-			Code: recap.CodeNothing, Message: "no session of any agent in this project",
-			Hint: "recap list shows the sessions of all projects",
+	project := e.projects.of(filepath.Clean(dir))
+	for _, s := range l.Sessions {
+		if e.inProject(s, project) {
+			return s, l, nil
 		}
 	}
-	return l.Sessions[0], nil
+	if len(l.Sessions) == 0 {
+		return recap.Session{}, l, noSession()
+	}
+	return recap.Session{}, l, &recap.Error{
+		Code: recap.CodeNothing, Message: "no session of any agent in this project",
+		Hint: "recap list shows the sessions of all projects",
+	}
+}
+
+func noSession() error {
+	return &recap.Error{
+		Code: recap.CodeNothing, Message: "no session of any agent found on this machine",
+		Hint: "recap doctor shows where recap looked; recap demo shows sample sessions",
+	}
 }
 
 // AmbiguousError names the sessions a short name could mean.
@@ -179,7 +207,7 @@ func (e *Engine) Find(ctx context.Context, name string) (recap.Session, error) {
 	}
 	if id == "last" {
 		if len(l.Sessions) == 0 {
-			return recap.Session{}, &recap.Error{Code: recap.CodeNothing, Message: "no session of any agent found", Hint: "recap doctor shows where recap looked"}
+			return recap.Session{}, noSession()
 		}
 		return l.Sessions[0], nil
 	}
@@ -196,57 +224,65 @@ func (e *Engine) Find(ctx context.Context, name string) (recap.Session, error) {
 	if len(found) == 0 {
 		found = prefix
 	}
-	switch {
-	case len(found) == 1:
+	if len(found) == 0 {
+		found = e.remembered(ctx, q, id)
+	}
+	switch len(found) {
+	case 0:
+		return recap.Session{}, notFound()
+	case 1:
 		return found[0], nil
-	case len(found) > 1:
-		for i, s := range found {
-			found[i] = e.cleanSession(s)
-		}
-		return recap.Session{}, &AmbiguousError{
-			Err: &recap.Error{
-				Code: recap.CodeAmbiguousSession, Message: "more than one session has that name",
-				Hint: "give more of the id, or agent:id, or agent@home:id",
-			},
-			Candidates: found,
-		}
 	}
-	if s, ok := e.remembered(ctx, q, id); ok {
-		return s, nil
+	for i, s := range found {
+		found[i] = e.cleanSession(s)
 	}
-	return recap.Session{}, notFound()
+	return recap.Session{}, &AmbiguousError{
+		Err: &recap.Error{
+			Code: recap.CodeAmbiguousSession, Message: strconv.Itoa(len(found)) + " sessions have that name",
+			Hint: "give more of the id, or agent:id, or agent@home:id",
+		},
+		Candidates: found,
+	}
 }
 
 func notFound() error {
 	return &recap.Error{Code: recap.CodeSessionNotFound, Message: "no such session", Hint: "recap list shows the sessions and their ids"}
 }
 
-// remembered finds a session whose transcript is gone among the records.
-func (e *Engine) remembered(ctx context.Context, q Query, id string) (recap.Session, bool) {
+// remembered finds sessions whose transcript is gone among the records.
+func (e *Engine) remembered(ctx context.Context, q Query, id string) []recap.Session {
 	recs, err := e.o.Store.Records(ctx, nil)
 	if err != nil {
-		return recap.Session{}, false
+		e.o.Log.Warn("store", "code", recap.CodeStore, "error", err.Error())
+		return nil
 	}
-	var found []recap.Record
+	var exact, prefix []recap.Session
 	for _, r := range recs {
-		if (q.Agent == "" || r.Session.Agent == q.Agent) && strings.HasPrefix(r.Session.ID, id) {
-			found = append(found, r)
-			if r.Session.ID == id {
-				found = []recap.Record{r}
-				break
-			}
+		s := e.sessionOf(r)
+		if q.Agent != "" && r.Session.Agent != q.Agent || q.Home != "" && s.Home != q.Home || e.isExcluded(s) {
+			continue
+		}
+		switch {
+		case r.Session.ID == id:
+			exact = append(exact, s)
+		case strings.HasPrefix(r.Session.ID, id):
+			prefix = append(prefix, s)
 		}
 	}
-	if len(found) != 1 {
-		return recap.Session{}, false
+	if len(exact) > 0 {
+		return exact
 	}
-	return sessionOf(found[0]), true
+	return prefix
 }
 
 // sessionOf makes a session of a record whose transcript is gone.
-func sessionOf(r recap.Record) recap.Session {
+func (e *Engine) sessionOf(r recap.Record) recap.Session {
+	home := string(r.Session.Agent)
+	if src, ok := e.source(r.Session); ok {
+		home = src.Home().Name
+	}
 	return recap.Session{
-		Ref: r.Session, Home: string(r.Session.Agent), Title: r.Title, Directory: r.Directory, Project: r.Project, Branch: r.Branch,
+		Ref: r.Session, Home: home, Title: r.Title, Directory: r.Directory, Project: r.Project, Branch: r.Branch,
 		UpdatedAt: r.UpdatedAt, State: recap.StateUnknown,
 	}
 }
@@ -264,14 +300,19 @@ func (e *Engine) source(ref recap.SessionRef) (agent.Source, bool) {
 // Resume gives the agent's own command that continues the session.
 func (e *Engine) Resume(s recap.Session) (dir string, argv []string, err error) {
 	src, ok := e.source(s.Ref)
-	if !ok {
-		return "", nil, notFound()
+	if !ok || s.Stamp == "" && s.State == recap.StateUnknown {
+		return "", nil, &recap.Error{
+			Code: recap.CodeSessionNotFound, Message: "its transcript is gone, so the agent can't continue it", Hint: "recap show prints what recap kept of it",
+		}
 	}
 	r, ok := src.(agent.Resumer)
 	if !ok {
 		return "", nil, &recap.Error{Code: recap.CodeUnsupported, Message: "this agent has no command that resumes a session"}
 	}
 	dir, argv = r.ResumeCommand(s)
+	if len(argv) == 0 {
+		return "", nil, &recap.Error{Code: recap.CodeUnsupported, Message: "no command can name this session safely"}
+	}
 	return dir, argv, nil
 }
 
@@ -286,7 +327,7 @@ func (e *Engine) Homes() []HomeError {
 
 // Mute sets or lifts the mute of a session, or of a project where ref is nil.
 func (e *Engine) Mute(ctx context.Context, ref *recap.SessionRef, project string, on bool) error {
-	scope := project
+	scope := e.cleanPath(project)
 	if ref != nil {
 		scope = store.Scope(*ref)
 	}
@@ -306,13 +347,45 @@ func (e *Engine) muted(ctx context.Context) map[string]string {
 	return m
 }
 
-func isMuted(muted map[string]string, s recap.Session) bool {
+// mute says by what a session is muted.
+type mute int
+
+const (
+	notMuted mute = iota
+	bySession
+	byProject
+)
+
+func (m mute) what() string {
+	if m == byProject {
+		return "its project"
+	}
+	return "it"
+}
+
+// lift is the command that lifts the mute.
+func (m mute) lift(s recap.Session) string {
+	if m == byProject {
+		return "recap mute --project --off, in that project, lifts it"
+	}
+	return "recap mute --off " + recap.Line(s.Ref.String()) + " lifts it"
+}
+
+func (e *Engine) muteOf(muted map[string]string, s recap.Session) mute {
 	if len(muted) == 0 {
-		return false
+		return notMuted
 	}
 	if _, ok := muted[store.Scope(s.Ref)]; ok {
-		return true
+		return bySession
 	}
-	_, ok := muted[s.Project]
-	return ok && s.Project != ""
+	if s.Project != "" {
+		if _, ok := muted[e.cleanPath(s.Project)]; ok {
+			return byProject
+		}
+	}
+	return notMuted
+}
+
+func (e *Engine) isMuted(muted map[string]string, s recap.Session) bool {
+	return e.muteOf(muted, s) != notMuted
 }

@@ -12,6 +12,10 @@ import (
 )
 
 func main() {
+	// A reader that has seen enough (recap list | head) is no failure: with the
+	// signal taken, the write fails and the command ends in order. Programs that
+	// recap starts get the signal as usual.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := cli.Run(ctx, os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 	stop()

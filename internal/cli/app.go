@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,9 +11,9 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -47,6 +48,7 @@ type app struct {
 	indexes []*agent.FileIndex
 	log     *slog.Logger
 	logFile *logFile
+	narrow  projectFiles
 	prog    *progress
 	scr     *screen
 }
@@ -55,7 +57,7 @@ type app struct {
 func (a *app) prepare(cmd *cobra.Command) error {
 	a.scr = newScreen(a.s, a.json)
 	switch cmd.Name() {
-	case "version", "completion", "help", "bash", "zsh", "fish", "powershell":
+	case "version", "completion", "help":
 		return nil
 	}
 	a.cfg = config.Load(config.Options{Env: a.s.Env})
@@ -72,7 +74,7 @@ func (a *app) notice(text string) {
 	if a.quiet {
 		return
 	}
-	a.prog.clear()
+	a.prog.hide()
 	fmt.Fprintln(a.s.Err, "recap: "+recap.Line(text)) //nolint:errcheck // nowhere else to tell
 }
 
@@ -96,10 +98,17 @@ func (a *app) store(ctx context.Context) (store.Store, error) {
 		return nil, &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: err}
 	default:
 		a.logger().Warn("store", "code", recap.CodeOf(err), "error", err.Error())
-		a.notice("the store can't be used, so nothing is kept this time: " + err.Error())
+		a.notice("the store can't be used, so nothing is kept this time: " + err.Error() + hint(err))
 		a.st = memory.New()
 	}
 	return a.st, nil
+}
+
+func hint(err error) string {
+	if h := recap.HintOf(err); h != "" {
+		return " (" + h + ")"
+	}
+	return ""
 }
 
 // engine makes the engine with every source that is on.
@@ -111,18 +120,19 @@ func (a *app) engine(ctx context.Context) (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.prog = newProgress(a.scr, a.quiet)
+	a.prog = newProgress(a.s.Err, a.scr.errWidth, a.quiet)
 	var sources []agent.Source
 	for _, s := range a.cfg.Sources {
 		if src := a.source(s); src != nil {
 			sources = append(sources, src)
 		}
 	}
-	narrow := &projectFiles{}
 	a.eng = engine.New(engine.Options{
 		Sources: sources, Store: st, Now: a.s.Now, Exclude: a.cfg.Exclude(), NoRedaction: !a.cfg.Bool("privacy.redact"),
-		Excluded: narrow.excluded, Log: a.logger(), Progress: a.prog.update, Self: a.cfg.Self(),
+		Excluded: a.narrow.excluded, Log: a.logger(), Progress: a.prog.update, Self: a.cfg.Self(),
 	})
+	// The engine knows which project a directory belongs to.
+	a.narrow.ask = a.eng.Excluded
 	return a.eng, nil
 }
 
@@ -131,12 +141,11 @@ func (a *app) source(s config.Source) agent.Source {
 	if !s.Enabled || s.Root == "" {
 		return nil
 	}
-	var idx agent.Index = agent.NoIndex{}
 	file := agent.OpenIndex(a.indexPath(s))
 	a.indexes = append(a.indexes, file)
-	idx = file
-	if a.cfg.Bool("privacy.redact") {
-		idx = cleanIndex{file}
+	idx := cleanIndex{Index: file, excluded: a.narrow.out, redact: a.cfg.Bool("privacy.redact")}
+	if s.Chosen {
+		s.Origin = "config" // the agent's own command must be told of it
 	}
 	switch recap.Agent(s.Agent) {
 	case recap.Claude:
@@ -161,18 +170,32 @@ func (a *app) indexPath(s config.Source) string {
 	return filepath.Join(a.indexDir(), fmt.Sprintf("%s-%016x.idx", s.Agent, h.Sum64()))
 }
 
-// cleanIndex keeps secrets out of the index file.
-type cleanIndex struct{ agent.Index }
+// cleanIndex keeps secrets, and the texts of excluded projects, out of the
+// index file.
+type cleanIndex struct {
+	agent.Index
+	excluded func(dir string) bool
+	redact   bool
+}
 
-// Remember redacts the texts of an entry; one that can't be redacted is not
-// remembered.
+// Remember redacts the texts of an entry. One whose path, directory or notes
+// hold a secret, and one that can't be redacted, is not remembered: its file
+// is read again next time.
 func (c cleanIndex) Remember(path string, e agent.Entry) {
-	for _, p := range []*string{&e.Session.Title, &e.Session.WaitingFor, &e.Session.Branch} {
-		t, _, err := redact.Text(*p)
-		if err != nil {
+	if e.Session.Directory != "" && c.excluded(e.Session.Directory) {
+		e.Session.Title, e.Session.WaitingFor, e.Session.Branch = "", "", ""
+	}
+	if c.redact {
+		if redact.Contains(path) || redact.Contains(e.Session.Directory) || slices.ContainsFunc(e.Facts, redact.Contains) {
 			return
 		}
-		*p = t
+		for _, p := range []*string{&e.Session.Title, &e.Session.WaitingFor, &e.Session.Branch} {
+			t, _, err := redact.Text(*p)
+			if err != nil {
+				return
+			}
+			*p = t
+		}
 	}
 	c.Index.Remember(path, e)
 }
@@ -181,14 +204,16 @@ func (c cleanIndex) Remember(path string, e agent.Entry) {
 type projectFiles struct {
 	mu   sync.Mutex
 	seen map[string]config.Narrow
+	ask  func(dir string) bool
 }
 
-// excluded reports whether the project's own file takes the directory out.
-func (p *projectFiles) excluded(project, dir string) bool {
-	if project == "" || !filepath.IsAbs(project) {
-		return false
-	}
+// out reports whether a directory is excluded in any way.
+func (p *projectFiles) out(dir string) bool { return p.ask != nil && p.ask(dir) }
+
+// of gives what the file of a project says.
+func (p *projectFiles) of(project string) config.Narrow {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	n, ok := p.seen[project]
 	if !ok {
 		n = config.ReadProject(project)
@@ -197,16 +222,18 @@ func (p *projectFiles) excluded(project, dir string) bool {
 		}
 		p.seen[project] = n
 	}
-	p.mu.Unlock()
-	if n.Off {
-		return true
+	return n
+}
+
+// excluded reports whether the project's own file takes the directory out.
+func (p *projectFiles) excluded(project, dir string) bool {
+	if project == "" || !filepath.IsAbs(project) {
+		return false
 	}
-	for _, x := range n.Exclude {
-		if dir == x || strings.HasPrefix(dir, x+string(filepath.Separator)) {
-			return true
-		}
-	}
-	return false
+	n := p.of(project)
+	return n.Off || slices.ContainsFunc(n.Exclude, func(x string) bool {
+		return dir == x || strings.HasPrefix(dir, strings.TrimSuffix(x, string(filepath.Separator))+string(filepath.Separator))
+	})
 }
 
 // saveIndexes writes what listing learnt.
@@ -219,7 +246,7 @@ func (a *app) saveIndexes() {
 }
 
 func (a *app) close() {
-	a.prog.clear()
+	a.prog.stop()
 	a.saveIndexes()
 	if a.st != nil {
 		if err := a.st.Close(); err != nil {
@@ -234,13 +261,10 @@ func (a *app) logger() *slog.Logger {
 	if a.log != nil {
 		return a.log
 	}
-	if a.cfg == nil || a.cfg.LogPath() == "" {
+	var level slog.Level // info
+	if a.cfg == nil || a.cfg.LogPath() == "" || level.UnmarshalText([]byte(a.cfg.Text("log.level"))) != nil {
 		a.log = slog.New(slog.DiscardHandler)
 		return a.log
-	}
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(a.cfg.Text("log.level"))); err != nil {
-		level = slog.LevelInfo
 	}
 	a.logFile = &logFile{path: a.cfg.LogPath()}
 	a.log = slog.New(slog.NewTextHandler(a.logFile, &slog.HandlerOptions{Level: level}))
@@ -289,32 +313,48 @@ func (l *logFile) close() {
 	l.f.Close() //nolint:errcheck,gosec // nothing to do about it
 }
 
-// printJSON prints one object on one line.
-func (a *app) printJSON(v any) error {
-	a.prog.clear()
-	enc := json.NewEncoder(a.s.Out)
+// printJSON prints each object on a line of its own.
+func (a *app) printJSON(vs ...any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	for _, v := range vs {
+		if err := enc.Encode(v); err != nil {
+			return err
+		}
+	}
+	a.prog.hide()
+	_, err := a.s.Out.Write(b.Bytes())
+	return err
 }
 
 // print prints data for people.
 func (a *app) print(text string) error {
-	a.prog.clear()
+	a.prog.hide()
 	_, err := io.WriteString(a.s.Out, text)
 	return err
 }
 
+// maxCandidates is how many sessions an ambiguous name is answered with.
+const maxCandidates = 20
+
+// nameOf is the name of a session that means no other.
+func nameOf(s recap.Session) string { return string(s.Ref.Agent) + homeSuffix(s) + ":" + s.Ref.ID }
+
 // tell shows an error: as JSON on Out, else as words on Err.
 func (a *app) tell(err error) {
-	a.prog.clear()
+	a.prog.hide()
 	code, hint := recap.CodeOf(err), recap.HintOf(err)
 	if a.scr == nil {
 		a.scr = newScreen(a.s, a.json)
 	}
 	var candidates []string
+	more := 0
 	if amb, ok := errors.AsType[*engine.AmbiguousError](err); ok {
-		for _, s := range amb.Candidates {
-			candidates = append(candidates, string(s.Ref.Agent)+homeSuffix(s)+":"+s.Ref.ID)
+		shown := amb.Candidates[:min(len(amb.Candidates), maxCandidates)]
+		more = len(amb.Candidates) - len(shown)
+		for _, s := range shown {
+			candidates = append(candidates, nameOf(s))
 		}
 	}
 	message := recap.Line(err.Error())
@@ -326,6 +366,9 @@ func (a *app) tell(err error) {
 	fmt.Fprintf(&b, "recap: %s\n", message)
 	for _, c := range candidates {
 		fmt.Fprintf(&b, "  %s\n", recap.Line(c))
+	}
+	if more > 0 {
+		fmt.Fprintf(&b, "  and %d more\n", more)
 	}
 	if hint != "" {
 		fmt.Fprintf(&b, "       %s\n", hint)
@@ -344,70 +387,13 @@ func homeSuffix(s recap.Session) string {
 // warn tells about homes that could not be read and counts the rest.
 func (a *app) warn(l engine.Listing) {
 	for _, f := range l.Failed {
-		a.notice(fmt.Sprintf("%s in %s: %v", f.Agent.DisplayName(), f.Home.Root, f.Err))
+		a.notice(fmt.Sprintf("%s in %s: %v", f.Agent.DisplayName(), f.Home.Root, a.eng.CleanText(f.Err.Error())))
 	}
 	n := 0
 	for _, p := range l.Problems {
 		n += p.Count
 	}
 	if n > 0 {
-		a.notice(fmt.Sprintf("%d file(s) could not be used; recap doctor names them", n))
-	}
-}
-
-// progress shows how far a long scan is, after half a second, on a terminal.
-type progress struct {
-	scr   *screen
-	mu    sync.Mutex
-	timer *time.Timer
-	show  bool
-	drawn bool
-	done  bool
-}
-
-const progressAfter = 500 * time.Millisecond
-
-func newProgress(scr *screen, quiet bool) *progress {
-	p := &progress{scr: scr}
-	if quiet || !scr.errTerminal {
-		p.done = true
-		return p
-	}
-	p.timer = time.AfterFunc(progressAfter, func() {
-		p.mu.Lock()
-		p.show = true
-		p.mu.Unlock()
-	})
-	return p
-}
-
-func (p *progress) update(x engine.Progress) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.show || p.done {
-		return
-	}
-	p.drawn = true
-	if x.Of > 0 {
-		fmt.Fprintf(p.scr.s.Err, "\r\x1b[Krecap: making recaps %d of %d", x.Made, x.Of) //nolint:errcheck // a terminal
-		return
-	}
-	fmt.Fprintf(p.scr.s.Err, "\r\x1b[Krecap: reading sessions %d", x.Sessions) //nolint:errcheck // a terminal
-}
-
-// clear takes the progress line away. It may be called on nil and often.
-func (p *progress) clear() {
-	if p == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.done = true
-	if p.timer != nil {
-		p.timer.Stop()
-	}
-	if p.drawn {
-		io.WriteString(p.scr.s.Err, "\r\x1b[K") //nolint:errcheck,gosec // a terminal
-		p.drawn = false
+		a.notice(fmt.Sprintf("%d %s could not be used; recap doctor names what", n, plural(n, "file or row", "files or rows")))
 	}
 }

@@ -11,6 +11,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,10 +70,22 @@ func Run(ctx context.Context, args []string, s Streams) int {
 	root.SetErr(s.Err)
 	err := root.ExecuteContext(ctx)
 	a.close()
-	if err == nil {
+	switch {
+	case err == nil:
 		return a.exit
+	case errors.Is(err, syscall.EPIPE): // the reader has seen enough
+		return a.exit
+	case !a.parsed && !a.json: // the flags were not understood, so --json may stand behind the fault
+		a.json = asksJSON(args)
 	}
 	return a.fail(ctx, err)
+}
+
+func asksJSON(args []string) bool {
+	if i := slices.Index(args, "--"); i >= 0 {
+		args = args[:i]
+	}
+	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
 }
 
 // usageError marks an error of the command line itself.
@@ -109,6 +124,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
   recap away            what moved while you were gone
   recap list            your sessions, newest first
   recap show last       a recap with its evidence`,
+		Version:       version().Version,
 		Args:          cobra.MaximumNArgs(1),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -118,6 +134,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.runRecap(cmd.Context(), args) },
 	}
+	root.SuggestionsMinimumDistance = 2
+	root.SetVersionTemplate("recap {{.Version}}\n")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no notices, no progress")
 	root.Flags().BoolVar(&a.noModel, "no-model", false, "never ask a model (the default today)")
@@ -127,9 +145,9 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Use: "help [command]", Short: "Help about a command", Hidden: true, RunE: func(cmd *cobra.Command, args []string) error {
-		c, _, err := cmd.Root().Find(args)
-		if err != nil {
-			return usageError(err.Error(), "recap --help")
+		c, rest, err := cmd.Root().Find(args)
+		if err != nil || len(rest) > 0 {
+			return usageError("no command "+recap.Line(strings.Join(args, " ")), "recap --help lists the commands")
 		}
 		return c.Help()
 	}})

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -77,6 +78,7 @@ func (a *app) runDemo(ctx context.Context, args []string) (code int, err error) 
 		outer = a.cfg.Env
 	}
 	s := a.s
+	s.Now = func() time.Time { return demo.Now().In(a.s.Now().Location()) } // ages as on the day of the recording
 	s.Env = func(name string) string {
 		if v, ok := env[name]; ok {
 			return v

@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,25 +14,27 @@ import (
 	"github.com/sessionrecap/recap/engine"
 	"github.com/sessionrecap/recap/internal/config"
 	"github.com/sessionrecap/recap/store"
+	"github.com/sessionrecap/recap/store/sqlite"
 )
 
-// promptRecord finds the newest record of this project, without any source.
-func (a *app) promptRecord(cmd *cobra.Command) (recap.Record, time.Time, bool) {
-	now := a.s.Now()
-	if _, err := os.Stat(a.cfg.StorePath()); err != nil {
-		return recap.Record{}, now, false
-	}
-	st, err := a.store(cmd.Context())
-	if err != nil {
-		return recap.Record{}, now, false
-	}
+// promptRecord finds the newest record of this project: no source is asked, and
+// the store is neither made nor changed.
+func (a *app) promptRecord(cmd *cobra.Command) (recap.Record, bool) {
+	ctx := cmd.Context()
 	dir, err := config.WorkDir()
-	if err != nil {
-		return recap.Record{}, now, false
+	if err != nil || a.cfg.StorePath() == "" {
+		return recap.Record{}, false
 	}
-	e := engine.New(engine.Options{Store: st, Now: a.s.Now})
-	r, err := e.NewestStored(cmd.Context(), dir)
-	return r, now, err == nil
+	st, err := sqlite.OpenReadOnly(ctx, a.cfg.StorePath())
+	if err != nil {
+		return recap.Record{}, false
+	}
+	a.st = st
+	e := engine.New(engine.Options{
+		Store: st, Now: a.s.Now, Exclude: a.cfg.Exclude(), Excluded: a.narrow.excluded, NoRedaction: !a.cfg.Bool("privacy.redact"),
+	})
+	r, err := e.NewestStored(ctx, dir)
+	return r, err == nil
 }
 
 func muteCommand(a *app) *cobra.Command {
@@ -42,7 +42,10 @@ func muteCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mute [SESSION]",
 		Short: "No recaps for a session, or with --project for this project",
-		Args:  cobra.MaximumNArgs(1),
+		Long: `No recaps are made or shown for a muted session, and it is not in "recap away". Lists name it without a recap.
+What recap already keeps of it stays until it is forgotten.`,
+		Example: "  recap mute claude:7d51\n  recap mute --project\n  recap mute --list\n  recap mute --off claude:7d51",
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			e, err := a.engine(ctx)
@@ -61,7 +64,7 @@ func muteCommand(a *app) *cobra.Command {
 				if err := e.Mute(ctx, nil, p, !lift); err != nil {
 					return storeError(err)
 				}
-				return a.muted("project", p, !lift)
+				return a.muted("project", e.CleanText(p), "--project", !lift)
 			case project:
 				return usageError("give a session or --project, not both", "recap mute --help")
 			case len(args) == 0:
@@ -74,7 +77,7 @@ func muteCommand(a *app) *cobra.Command {
 			if err := e.Mute(ctx, &s.Ref, "", !lift); err != nil {
 				return storeError(err)
 			}
-			return a.muted("session", s.Ref.String(), !lift)
+			return a.muted("session", nameOf(s), nameOf(s), !lift)
 		},
 	}
 	c.Flags().BoolVar(&project, "project", false, "the project of this directory")
@@ -90,12 +93,12 @@ func storeError(err error) error {
 	return &recap.Error{Code: recap.CodeStore, Message: "the store could not be changed", Hint: "recap doctor", Err: err}
 }
 
-func (a *app) muted(what, name string, on bool) error {
+func (a *app) muted(what, name, arg string, on bool) error {
 	if a.json {
 		return a.printJSON(map[string]any{what: name, "muted": on})
 	}
 	if on {
-		return a.print(fmt.Sprintf("Muted %s %s; recap mute --off lifts it.\n", what, recap.Line(name)))
+		return a.print(fmt.Sprintf("Muted %s %s; recap mute --off %s lifts it.\n", what, recap.Line(name), recap.Line(arg)))
 	}
 	return a.print(fmt.Sprintf("The mute of %s %s is lifted.\n", what, recap.Line(name)))
 }
@@ -106,19 +109,18 @@ func (a *app) listMutes(cmd *cobra.Command) error {
 		return err
 	}
 	marked, err := st.Marked(cmd.Context(), store.MarkMuted)
-	if err != nil && !isNotFound(err) {
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return storeError(err)
 	}
 	names := make([]string, 0, len(marked))
 	for scope := range marked {
-		parts := strings.Split(scope, "\x1f")
-		if len(parts) == 3 {
-			names = append(names, parts[0]+":"+parts[2])
+		if ref, ok := store.ScopeRef(scope); ok {
+			names = append(names, ref.String())
 		} else {
 			names = append(names, scope)
 		}
 	}
-	names = sortedCopy(names)
+	slices.Sort(names)
 	if a.json {
 		return a.printJSON(map[string]any{"muted": names})
 	}
@@ -229,12 +231,15 @@ func configCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "config",
 		Short: "Show the settings, each with where it came from; get, set",
-		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return show(a.cfg.Values()) },
+		Long: `Shows every setting with its value and, where that is not the default, its origin. Flags outrank the environment (RECAP_ and
+the key in capitals, dots as _), the environment outranks the settings file.`,
+		Example: "  recap config\n  recap config get store.url\n  recap config set away.enabled true",
+		Args:    cobra.NoArgs,
+		RunE:    func(*cobra.Command, []string) error { return show(a.cfg.Values()) },
 	}
 	c.AddCommand(
 		&cobra.Command{
-			Use: "get KEY", Short: "Print one setting", Args: cobra.ExactArgs(1),
+			Use: "get KEY", Short: "Print one setting", Args: cobra.ExactArgs(1), Example: "  recap config get privacy.exclude",
 			RunE: func(_ *cobra.Command, args []string) error {
 				v, ok := a.cfg.Get(args[0])
 				if !ok {
@@ -243,11 +248,16 @@ func configCommand(a *app) *cobra.Command {
 				if a.json {
 					return a.printJSON(map[string]any{"key": v.Key, "value": jsonValue(v), "origin": v.Origin})
 				}
+				if t, ok := v.Value.(string); ok { // as it is, for scripts
+					return a.print(recap.Safe(t) + "\n")
+				}
 				return a.print(strings.Trim(v.Text(), `"`) + "\n")
 			},
 		},
 		&cobra.Command{
 			Use: "set KEY VALUE", Short: "Write one setting to the settings file; comments stay", Args: cobra.ExactArgs(2),
+			Long:    "Writes one setting to the settings file and keeps everything else in it as it is. A list is divided by commas.",
+			Example: "  recap config set privacy.exclude ~/private,~/clients\n  recap config set sources.claude off",
 			RunE: func(_ *cobra.Command, args []string) error {
 				if err := a.cfg.Set(args[0], args[1]); err != nil {
 					return &recap.Error{Code: recap.CodeConfig, Message: err.Error(), Hint: "recap config lists the keys"}
@@ -259,7 +269,7 @@ func configCommand(a *app) *cobra.Command {
 			},
 		},
 		&cobra.Command{
-			Use: "path", Short: "Print the path of the settings file", Args: cobra.NoArgs,
+			Use: "path", Short: "Print the path of the settings file", Args: cobra.NoArgs, Example: `  $EDITOR "$(recap config path)"`,
 			RunE: func(*cobra.Command, []string) error {
 				if a.json {
 					return a.printJSON(map[string]any{"path": a.cfg.Path})
@@ -279,30 +289,4 @@ func jsonValue(v config.Value) any {
 		return "unlimited"
 	}
 	return v.Value
-}
-
-// handOver runs a command in the place of this program.
-func handOver(ctx context.Context, dir string, argv []string, s Streams) error {
-	if dir != "" {
-		if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
-			return &recap.Error{
-				Code: recap.CodeInternal, Message: "the session's directory " + dir + " is gone", Hint: "recap resume --print shows the command",
-			}
-		}
-	}
-	path, err := exec.LookPath(argv[0])
-	if err != nil {
-		return &recap.Error{
-			Code: recap.CodeInternal, Message: argv[0] + " is not on your PATH", Hint: "install it, or recap resume --print shows the command", Err: err,
-		}
-	}
-	cmd := exec.CommandContext(ctx, path, argv[1:]...) //nolint:gosec // the agent's own resume command
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, s.In, s.Out, s.Err
-	if err := cmd.Run(); err != nil {
-		if xe, ok := errors.AsType[*exec.ExitError](err); ok {
-			return &recap.Error{Code: recap.CodeInternal, Message: fmt.Sprintf("%s ended with exit status %d", filepath.Base(path), xe.ExitCode())}
-		}
-		return err
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -17,22 +16,6 @@ import (
 	"github.com/sessionrecap/recap/internal/config"
 )
 
-func sortedCopy(s []string) []string {
-	out := slices.Clone(s)
-	slices.Sort(out)
-	return out
-}
-
-func indexOf(sorted []string, s string) int { return sort.SearchStrings(sorted, s) }
-
-func common(a, b string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
-}
-
 // runRecap is `recap` and `recap SESSION`.
 func (a *app) runRecap(ctx context.Context, args []string) error {
 	e, err := a.engine(ctx)
@@ -41,19 +24,34 @@ func (a *app) runRecap(ctx context.Context, args []string) error {
 	}
 	var s recap.Session
 	if len(args) == 1 {
-		s, err = e.Find(ctx, args[0])
+		if s, err = e.Find(ctx, args[0]); recap.CodeOf(err) == recap.CodeSessionNotFound {
+			err = a.noSuch(args[0], err)
+		}
 	} else {
 		var dir string
 		if dir, err = config.WorkDir(); err != nil {
 			return &recap.Error{Code: recap.CodeInternal, Message: "the current directory is gone", Hint: "change to a directory that exists", Err: err}
 		}
-		s, err = e.Newest(ctx, dir)
+		var l engine.Listing
+		s, l, err = e.Newest(ctx, dir)
+		if !a.json {
+			a.warn(l)
+		}
 	}
 	if err != nil {
 		return err
 	}
-	r := e.Recap(ctx, s)
-	return a.showResult(r)
+	return a.showResult(e.Recap(ctx, s))
+}
+
+// noSuch hints at the command that was meant: a word that is none is taken
+// for a session.
+func (a *app) noSuch(name string, err error) error {
+	hint := "recap list shows the sessions and their ids, recap --help the commands"
+	if near := newRoot(&app{}).SuggestionsFor(name); len(near) > 0 {
+		hint = "did you mean recap " + near[0] + "? recap --help lists the commands"
+	}
+	return &recap.Error{Code: recap.CodeSessionNotFound, Message: err.Error(), Hint: hint}
 }
 
 // noModelReason says why no model spoke.
@@ -77,6 +75,9 @@ func (a *app) showResult(r engine.Result) error {
 			return err
 		}
 		a.exit = exitOf(code)
+		if r.Gone {
+			a.exit = exitDone
+		}
 		return nil
 	}
 	a.problems(r.Problems)
@@ -89,9 +90,18 @@ func (a *app) showResult(r engine.Result) error {
 	if err := a.print(a.card(r)); err != nil {
 		return err
 	}
-	if r.Err != nil {
-		a.notice(r.Err.Error())
-		a.exit = exitOf(code)
+	return a.explain(r)
+}
+
+// explain says why a record that was shown is not fresh. One whose transcript
+// is gone is all there is, and no failure.
+func (a *app) explain(r engine.Result) error {
+	if r.Err == nil {
+		return nil
+	}
+	a.notice(r.Err.Error() + hint(r.Err))
+	if !r.Gone {
+		a.exit = exitOf(recap.CodeOf(r.Err))
 	}
 	return nil
 }
@@ -137,7 +147,10 @@ func awayCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "away",
 		Short: "What moved while you were gone, what waits for you first",
-		Args:  cobra.NoArgs,
+		Long: `Shows the sessions of all agents that moved since you last looked, those that wait for you first, with what they wait for.
+Looking resets it; --peek does not. The first time it shows the last day.`,
+		Example: "  recap away\n  recap away --peek --json",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
 			e, err := a.engine(ctx)
@@ -164,15 +177,9 @@ func awayCommand(a *app) *cobra.Command {
 			if len(w.Rows) == 0 {
 				return a.print("Nothing moved " + since + ".\n")
 			}
-			waiting := 0
-			for _, r := range w.Rows {
-				if waits(r) {
-					waiting++
-				}
-			}
 			head := fmt.Sprintf("%d %s moved %s", len(w.Rows)+w.More, plural(len(w.Rows)+w.More, "session", "sessions"), since)
-			if waiting > 0 {
-				head += fmt.Sprintf(", %d %s for you", waiting, plural(waiting, "waits", "wait"))
+			if w.Waiting > 0 {
+				head += fmt.Sprintf(", %d %s for you", w.Waiting, plural(w.Waiting, "waits", "wait"))
 			}
 			if err := a.print(a.scr.fit(head+":", a.scr.width) + "\n"); err != nil {
 				return err
@@ -198,9 +205,13 @@ func plural(n int, one, many string) string {
 	return many
 }
 
-func waits(r engine.Result) bool {
-	return r.Session.State == recap.StateWaiting || r.Record != nil &&
-		(slices.Contains(r.Record.Status, recap.StatusWaitingApproval) || slices.Contains(r.Record.Status, recap.StatusWaitingAnswer))
+// anyRows are rows as objects to print.
+func anyRows(rs []engine.Result) []any {
+	out := make([]any, 0, len(rs))
+	for _, r := range rows(rs) {
+		out = append(out, r)
+	}
+	return out
 }
 
 func rows(rs []engine.Result) []api.Row {
@@ -256,16 +267,14 @@ func listCommand(a *app) *cobra.Command {
 				return err
 			}
 			if a.json {
-				for _, r := range rows(got) {
-					if err := a.printJSON(r); err != nil {
-						return err
-					}
+				if err := a.printJSON(anyRows(got)...); err != nil {
+					return err
 				}
 			} else {
 				a.warn(l)
 			}
 			if total == 0 {
-				return a.noSessions(l)
+				return a.noSessions(l, since != "" || agentName != "" || project)
 			}
 			if a.json {
 				return nil
@@ -288,10 +297,13 @@ func listCommand(a *app) *cobra.Command {
 }
 
 // noSessions explains an empty list.
-func (a *app) noSessions(l engine.Listing) error {
+func (a *app) noSessions(l engine.Listing, filtered bool) error {
 	hint := "recap doctor shows where recap looked; recap demo shows sample sessions"
 	if len(l.Failed) > 0 {
 		hint = "some homes could not be read: recap doctor"
+	}
+	if filtered {
+		hint = "recap list --all shows all"
 	}
 	err := &recap.Error{Code: recap.CodeNothing, Message: "no sessions found", Hint: hint}
 	if a.json { // an empty list is an empty list
@@ -333,9 +345,11 @@ func sinceFlag(s string, now time.Time) (time.Time, error) {
 func searchCommand(a *app) *cobra.Command {
 	var limit int
 	c := &cobra.Command{
-		Use:   "search WORDS",
-		Short: "Find sessions by words in their recaps and requests",
-		Args:  cobra.MinimumNArgs(1),
+		Use:     "search WORDS",
+		Short:   "Find sessions by words in their recaps and requests",
+		Long:    "Finds the sessions whose recap, request or title holds every word, newest first. Any script; capitals do not matter.",
+		Example: "  recap search login page\n  recap search 検索 --json",
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			words := strings.Fields(strings.Join(args, " "))
@@ -346,21 +360,17 @@ func searchCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			got, err := e.Search(ctx, words, limit)
+			got, l, err := e.Search(ctx, words, limit)
 			if err != nil {
 				return err
 			}
 			if a.json {
-				for _, r := range rows(got) {
-					if err := a.printJSON(r); err != nil {
-						return err
-					}
-				}
 				if len(got) == 0 {
 					a.exit = exitNothing
 				}
-				return nil
+				return a.printJSON(anyRows(got)...)
 			}
+			a.warn(l)
 			if len(got) == 0 {
 				return &recap.Error{Code: recap.CodeNothing, Message: "no session has all of these words", Hint: "fewer words, or recap list --all"}
 			}
@@ -371,7 +381,7 @@ func searchCommand(a *app) *cobra.Command {
 			return a.printRows(got, sessions)
 		},
 	}
-	c.Flags().IntVarP(&limit, "limit", "n", 20, "most sessions shown")
+	c.Flags().IntVarP(&limit, "limit", "n", 20, "most sessions shown, 0 for all")
 	return c
 }
 
@@ -413,9 +423,9 @@ func (a *app) row(b *strings.Builder, r engine.Result, id string) {
 	if c.width >= narrow {
 		head = append(head, c.style(dim, recap.Line(id)))
 	}
-	fmt.Fprintf(b, "%s  %s\n", c.style(dim, pad(age(r.Session.UpdatedAt, now), 4)), c.fit(strings.Join(head, c.dot()), c.width-6))
-	const indent = "      "
-	in := indent
+	when := pad(age(r.Session.UpdatedAt, now), 4)
+	fmt.Fprintf(b, "%s  %s\n", c.style(dim, when), c.fit(strings.Join(head, c.dot()), c.width-len(when)-2))
+	in := "      "
 	if c.width < narrow {
 		in = "  "
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,12 +18,11 @@ import (
 
 // screen knows what the output can show.
 type screen struct {
-	s           Streams
-	terminal    bool // Out is a terminal
-	errTerminal bool
-	width       int // columns; 0 where Out is no terminal: no wrapping, no cutting
-	colour      bool
-	unicode     bool
+	terminal bool // Out is a terminal
+	width    int  // columns; 0 where Out is no terminal: no wrapping, no cutting
+	errWidth int  // columns of Err, 0 where it is no terminal
+	colour   bool
+	unicode  bool
 }
 
 const (
@@ -36,30 +36,31 @@ func newScreen(s Streams, json bool) *screen {
 	if env == nil {
 		env = os.Getenv //nolint:forbidigo // the process's environment is the default of Streams.Env
 	}
-	c := &screen{s: s, unicode: utf8Locale(env)}
-	c.terminal = isTerminal(s.Out) && !json
-	c.errTerminal = isTerminal(s.Err)
+	c := &screen{unicode: utf8Locale(env), width: columns(s.Out, env), errWidth: columns(s.Err, env)}
+	if json {
+		c.width = 0
+	}
+	c.terminal = c.width > 0
 	if c.terminal {
-		c.width = defaultWidth
-		if f, ok := s.Out.(*os.File); ok {
-			if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-				c.width = w
-			}
-		}
-	}
-	if w, err := strconv.Atoi(env("COLUMNS")); err == nil && w > 0 && c.terminal && c.width == defaultWidth {
-		c.width = w
-	}
-	if c.width > 0 {
 		c.width = max(minWidth, min(c.width, maxWidth))
 	}
 	c.colour = c.terminal && env("NO_COLOR") == "" && env("TERM") != "dumb"
 	return c
 }
 
-func isTerminal(w io.Writer) bool {
+// columns is the width of a terminal, 0 where w is none.
+func columns(w io.Writer, env func(string) string) int {
 	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
+		return n
+	}
+	if n, err := strconv.Atoi(env("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	return defaultWidth
 }
 
 // utf8Locale reports whether the terminal can be expected to show more than
@@ -108,7 +109,7 @@ func (c *screen) plainText(s string) string {
 	if c.unicode {
 		return s
 	}
-	return strings.NewReplacer("→", "->", "…", "...", "—", "-", "“", `"`, "”", `"`).Replace(s)
+	return strings.NewReplacer("→", "->", "←", "<-", "…", "...", "—", "-", "·", "-", "☐", "[ ]", "“", `"`, "”", `"`).Replace(s)
 }
 
 // fit cuts a line to n columns, 0 for no cut.
@@ -142,6 +143,7 @@ func age(t, now time.Time) string {
 	if t.IsZero() {
 		return "?"
 	}
+	t = t.In(now.Location())
 	d := now.Sub(t)
 	switch {
 	case d < time.Minute:
@@ -243,6 +245,14 @@ func where(s recap.Session) string {
 	return name
 }
 
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
 // shortIDs gives each session the shortest prefix of its id that no other
 // listed session has, at least six characters.
 func shortIDs(sessions []recap.Session) map[recap.SessionRef]string {
@@ -251,12 +261,12 @@ func shortIDs(sessions []recap.Session) map[recap.SessionRef]string {
 	for i, s := range sessions {
 		ids[i] = s.Ref.ID
 	}
-	sorted := sortedCopy(ids)
+	sorted := slices.Sorted(slices.Values(ids))
 	out := make(map[recap.SessionRef]string, len(sessions))
 	for _, s := range sessions {
 		id := s.Ref.ID
 		n := least
-		i := indexOf(sorted, id)
+		i, _ := slices.BinarySearch(sorted, id)
 		for _, j := range []int{i - 1, i + 1} {
 			if j >= 0 && j < len(sorted) && sorted[j] != id {
 				n = max(n, common(sorted[j], id)+1)

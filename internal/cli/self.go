@@ -11,6 +11,7 @@ import (
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/engine"
+	"github.com/sessionrecap/recap/internal/config"
 )
 
 // build says what this program was built of.
@@ -48,7 +49,7 @@ func version() build {
 
 func versionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Version, commit and platform", Args: cobra.NoArgs,
+		Use: "version", Short: "Version, commit and platform", Args: cobra.NoArgs, Example: "  recap version --json",
 		RunE: func(*cobra.Command, []string) error {
 			v := version()
 			if a.json {
@@ -121,7 +122,10 @@ func doctorCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Agents, models and settings, each with where it came from, and what is wrong",
-		Args:  cobra.NoArgs,
+		Long: `Shows where recap looks for sessions and what it finds, which settings are not the default and where they come from, where
+its own files are, and every file, row or setting that could not be used.`,
+		Example: "  recap doctor\n  recap doctor --json",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := a.examine(cmd)
 			if err != nil {
@@ -142,6 +146,16 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 	}
 	for _, p := range a.cfg.Problems {
 		r.Problems = append(r.Problems, recap.Line(p.String()))
+	}
+	if dir, err := config.WorkDir(); err == nil {
+		project := engine.New(engine.Options{}).Project(dir)
+		n := a.narrow.of(project)
+		for _, p := range n.Problems {
+			r.Problems = append(r.Problems, recap.Line(p.String()))
+		}
+		if n.Off {
+			r.Problems = append(r.Problems, recap.Line(project)+": left out by its "+config.ProjectFile)
+		}
 	}
 	for _, v := range a.cfg.Values() {
 		r.Settings = append(r.Settings, doctorSetting{v.Key, jsonValue(v), v.Origin})
@@ -164,13 +178,17 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 	}
 	failed := map[string]string{}
 	for _, f := range l.Failed {
-		failed[f.Home.Root+"\x00"+string(f.Agent)] = recap.Line(f.Err.Error())
+		failed[f.Home.Root+"\x00"+string(f.Agent)] = e.CleanText(f.Err.Error())
+	}
+	origins := map[string]string{}
+	for _, s := range a.cfg.Sources {
+		origins[s.Agent+"\x00"+s.Name] = s.Origin
 	}
 	for _, h := range e.Homes() {
 		key := h.Home.Root + "\x00" + string(h.Agent)
 		d := doctorAgent{
 			Agent: string(h.Agent), Name: h.Home.Name, Found: h.Home.Found, Home: h.Home.Root, Sessions: counts[key],
-			Origin: h.Home.Origin, Problem: h.Home.Problem,
+			Origin: origins[string(h.Agent)+"\x00"+h.Home.Name], Problem: h.Home.Problem,
 		}
 		if f := failed[key]; f != "" && d.Problem == "" {
 			d.Problem = f
@@ -186,7 +204,7 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 		}
 	}
 	for _, p := range l.Problems {
-		text := recap.Line(p.Error())
+		text := e.CleanText(p.Error())
 		if p.Count > 1 {
 			text += fmt.Sprintf(" (%d times)", p.Count)
 		}

@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,7 +11,6 @@ import (
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/api"
 	"github.com/sessionrecap/recap/engine"
-	"github.com/sessionrecap/recap/store"
 )
 
 // sessionArg resolves the one session argument of a command.
@@ -50,11 +49,7 @@ func showCommand(a *app) *cobra.Command {
 			if err := a.print(a.card(r) + a.receipts(r)); err != nil {
 				return err
 			}
-			if r.Err != nil {
-				a.notice(r.Err.Error())
-				a.exit = exitOf(recap.CodeOf(r.Err))
-			}
-			return nil
+			return a.explain(r)
 		},
 	}
 	c.Flags().BoolVar(&turns, "turns", false, "the human turns the recap stands on")
@@ -73,9 +68,9 @@ func (a *app) receipts(r engine.Result) string {
 	}
 	b.WriteByte('\n')
 	field("in one line", c.plainText(rec.Recap))
-	if len(rec.Receipts) > 0 {
+	if proofs := distinct(rec.Receipts); len(proofs) > 0 {
 		b.WriteString("\n  " + c.style(bold, "Evidence") + "\n")
-		for _, x := range rec.Receipts {
+		for _, x := range proofs {
 			line := string(x.Kind) + ": " + recap.Line(c.plainText(x.Claim))
 			if x.Detail != "" && x.Detail != x.Claim {
 				line += "  (" + recap.Line(x.Detail) + ")"
@@ -89,12 +84,44 @@ func (a *app) receipts(r engine.Result) string {
 	}
 	b.WriteByte('\n')
 	field("title", r.Session.Title)
-	field("session", string(r.Session.Ref.Agent)+homeSuffix(r.Session)+":"+recap.Line(r.Session.Ref.ID))
+	field("session", recap.Line(nameOf(r.Session)))
 	field("directory", r.Session.Directory)
-	field("last activity", r.Session.UpdatedAt.Local().Format(time.RFC1123))
-	field("made", rec.GeneratedAt.Local().Format(time.RFC1123)+", "+origin(rec))
-	field("resume", "recap resume "+recap.Line(r.Session.Ref.ID))
+	field("last activity", a.clock(r.Session.UpdatedAt))
+	field("made", a.clock(rec.GeneratedAt)+", "+origin(rec))
+	if !r.Gone {
+		field("resume", "recap resume "+recap.Line(nameOf(r.Session)))
+	}
 	return b.String()
+}
+
+// distinct leaves out receipts that prove the same for another field, or with
+// less of the same words.
+func distinct(all []recap.Receipt) []recap.Receipt {
+	var out []recap.Receipt
+	for _, x := range all {
+		words := strings.TrimSuffix(x.Claim, "…")
+		same := func(y recap.Receipt) bool {
+			return y.Kind == x.Kind && y.MessageID == x.MessageID && y.Detail == x.Detail
+		}
+		if i := slices.IndexFunc(out, func(y recap.Receipt) bool {
+			return same(y) && strings.HasPrefix(x.Claim, strings.TrimSuffix(y.Claim, "…"))
+		}); i >= 0 {
+			out[i] = x
+			continue
+		}
+		if !slices.ContainsFunc(out, func(y recap.Receipt) bool { return same(y) && strings.HasPrefix(y.Claim, words) }) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// clock writes a time for people, in their zone.
+func (a *app) clock(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.In(a.s.Now().Location()).Format("Mon, 2 Jan 2006 15:04 MST")
 }
 
 func origin(r *recap.Record) string {
@@ -157,9 +184,10 @@ func (a *app) showTurns(cmd *cobra.Command, e *engine.Engine, s recap.Session) e
 
 func whyCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "why SESSION",
-		Short: "Each gate of its recap, its value, the last decisions",
-		Args:  cobra.ExactArgs(1),
+		Use:     "why SESSION",
+		Short:   "Each gate of its recap, its value, the last decisions",
+		Example: "  recap why last\n  recap why codex:01a2 --json",
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, s, err := a.sessionArg(cmd, args)
 			if err != nil {
@@ -194,12 +222,20 @@ func whyCommand(a *app) *cobra.Command {
 				}
 				b.WriteString(c.wrap(fmt.Sprintf("%s %s: %s", sign, g.Name, recap.Line(g.Value)), "  ", c.width) + "\n")
 			}
+			if len(decisions) > 0 {
+				b.WriteString(c.style(bold, "Last decisions") + "\n")
+			}
 			for _, d := range decisions {
 				line := ago(d.At, a.s.Now()) + ": " + d.Action
 				if d.Code != "" {
 					line += " (" + string(d.Code) + ")"
 				}
-				b.WriteString(c.wrap(line, "  ", c.width) + "\n")
+				for _, g := range d.Gates {
+					if !g.Pass {
+						line += c.dot() + g.Name + ": " + g.Value
+					}
+				}
+				b.WriteString(c.wrap(recap.Line(line), "  ", c.width) + "\n")
 			}
 			return a.print(b.String())
 		},
@@ -213,9 +249,11 @@ func promptCommand(a *app) *cobra.Command {
 		Short: "One line for a shell prompt, tmux or a status line, from the store alone",
 		Long: `Prints one line about the newest session of this project, from the store alone: no agent's file is read. Prints nothing
 where nothing is known. It never fails a prompt: the exit code is 0.`,
+		Example: `  PS1='$(recap prompt --width 60)\n\$ '              # bash
+  set -g status-right '#(recap prompt --width 60)'  # tmux, in ~/.tmux.conf`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, now, ok := a.promptRecord(cmd)
+			r, ok := a.promptRecord(cmd)
 			if a.json {
 				var out *api.Record
 				if ok {
@@ -232,7 +270,7 @@ where nothing is known. It never fails a prompt: the exit code is 0.`,
 					marks = append(marks, short)
 				}
 			}
-			line := a.scr.glyph("※ ", "") + age(r.UpdatedAt, now)
+			line := a.scr.glyph("※ ", "") + age(r.UpdatedAt, a.s.Now())
 			if len(marks) > 0 {
 				line += " " + strings.Join(marks, " ")
 			}
@@ -266,7 +304,10 @@ func resumeCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "resume SESSION",
 		Short: "Hand over to the agent's own resume command",
-		Args:  cobra.ExactArgs(1),
+		Long: `Runs the agent's own command that continues the session, in the session's directory. The agent takes the place of recap;
+its exit code is the command's.`,
+		Example: "  recap resume last\n  recap resume claude:7d51 --print",
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, s, err := a.sessionArg(cmd, args)
 			if err != nil {
@@ -287,7 +328,7 @@ func resumeCommand(a *app) *cobra.Command {
 				return a.print(line + "\n")
 			}
 			a.close()
-			return handOver(cmd.Context(), dir, argv, a.s)
+			return a.handOver(cmd.Context(), dir, argv)
 		},
 	}
 	c.Flags().BoolVar(&show, "print", false, "print the command, run nothing")
@@ -308,6 +349,3 @@ func quote(words []string) string {
 	}
 	return strings.Join(out, " ")
 }
-
-// isNotFound reports whether a store has no such thing.
-func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }

@@ -3,7 +3,8 @@
 //
 // [Load] never fails: what is wrong in a file is a [Problem] with key and line,
 // the rest of the file counts, and a broken file leaves the defaults. A
-// project's .recap.toml is read by [Config.Narrow]; it can only narrow.
+// project's .recap.toml is read by [ReadProject]; it can only narrow.
+// [Config.Set] changes one key of the file and nothing else in it.
 package config
 
 import (
@@ -11,6 +12,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,10 +55,13 @@ func (v Value) Text() string { return format(v.Value) }
 
 // Source is a home of an agent that recap reads.
 type Source struct {
-	Name    string
-	Agent   string
-	Root    string // absolute; "" for a server
-	Origin  string
+	Name   string
+	Agent  string
+	Root   string // absolute; "" for a server
+	Origin string
+	// Chosen: the root comes from recap's own settings, so the agent would not
+	// find it by itself.
+	Chosen  bool
 	Enabled bool
 	URL     string
 	// Database is OpenCode's database where it is not in Root.
@@ -71,7 +76,10 @@ type Config struct {
 	Sources  []Source
 
 	values map[string]Value
+	lines  map[string]int // of the keys of the file
+	names  []string       // NAME of every table sources.NAME
 	env    func(string) string
+	home   string
 }
 
 // Options of Load.
@@ -92,27 +100,43 @@ func Load(o Options) *Config {
 	if o.Home == "" {
 		o.Home = xdg.Home
 	}
-	c := &Config{values: map[string]Value{}, env: o.Env}
-	c.Path = o.Env("RECAP_CONFIG")
-	if c.Path == "" {
+	c := &Config{values: map[string]Value{}, env: o.Env, home: o.Home}
+	if c.Path = o.Env("RECAP_CONFIG"); c.Path != "" {
+		c.Path = expand(c.Path, o.Home)
+	} else {
 		c.Path = filepath.Join(dir(o.Env("XDG_CONFIG_HOME"), xdg.ConfigHome), "recap", "config.toml")
 	}
 	for _, s := range Settings() {
 		c.values[s.Key] = Value{Key: s.Key, Value: s.Default, Origin: "default"}
 	}
-	tables := c.readFile()
-	for _, s := range Settings() {
-		if v := o.Env(EnvName(s.Key)); v != "" {
-			c.set(s, s.kind.parse(v, string(filepath.ListSeparator)), "environment", "env "+EnvName(s.Key), 0)
-		}
-	}
+	c.readFile()
+	c.readEnv()
 	for _, key := range slices.Sorted(maps.Keys(o.Flags)) {
 		if s, ok := setting(key); ok {
-			c.set(s, o.Flags[key], "flag", "flag", 0)
+			c.set(s, o.Flags[key], "flag", "flag")
 		}
 	}
-	c.findSources(o.Home, tables)
+	c.findSources()
 	return c
+}
+
+// readEnv takes the variables of all settings, and of the five agents' tables.
+func (c *Config) readEnv() {
+	keys := Settings()
+	for _, s := range Tables() {
+		if below, ok := strings.CutPrefix(s.Key, "sources.NAME"); ok && below != ".agent" {
+			for _, a := range agentNames() {
+				s.Key = "sources." + a + below
+				keys = append(keys, s)
+			}
+		}
+	}
+	for _, s := range keys {
+		name := EnvName(s.Key)
+		if v := c.env(name); v != "" {
+			c.set(s, s.kind.parse(v, string(filepath.ListSeparator)), "environment", "env "+name)
+		}
+	}
 }
 
 func dir(env, usual string) string {
@@ -122,44 +146,55 @@ func dir(env, usual string) string {
 	return usual
 }
 
-func (c *Config) set(s Setting, v any, where, origin string, line int) {
+// set takes a value; where names the file or what else it comes from.
+func (c *Config) set(s Setting, v any, where, origin string) {
 	x, err := s.convert(v)
 	if err != nil {
+		line := 0
+		if where == c.Path {
+			line = c.lines[s.Key]
+		}
 		c.Problems = append(c.Problems, Problem{Origin: where, Line: line, Key: s.Key, Message: err.Error()})
 		return
+	}
+	if s.kind == switched { // the short form of two keys
+		s.Key += ".enabled"
+		if path, ok := x.(string); ok {
+			c.values[s.Key] = Value{Key: s.Key, Value: true, Origin: origin}
+			s.Key = strings.TrimSuffix(s.Key, ".enabled") + ".home"
+			x = path
+		}
 	}
 	c.values[s.Key] = Value{Key: s.Key, Value: x, Origin: origin}
 }
 
-// sourceTable is a table sources.NAME as the file has it.
-type sourceTable struct {
-	values map[string]any
-	off    bool
-}
-
-// readFile reads the settings file and gives its tables of sources.
-func (c *Config) readFile() map[string]sourceTable {
-	b, err := os.ReadFile(c.Path)
+// readFile reads the settings file.
+func (c *Config) readFile() {
+	b, err := readSmall(c.Path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) || c.env("RECAP_CONFIG") != "" {
 			c.Problems = append(c.Problems, Problem{Origin: c.Path, Message: "can't be read: " + cause(err)})
 		}
-		return nil
+		return
 	}
 	var doc map[string]any
 	if err := toml.Unmarshal(b, &doc); err != nil {
-		p := Problem{Origin: c.Path, Message: "is no TOML: " + err.Error()}
-		if de, ok := errors.AsType[*toml.DecodeError](err); ok {
-			p.Line, _ = de.Position()
-			p.Key = strings.Join(de.Key(), ".")
-		}
+		p := Problem{Origin: c.Path, Message: "is no TOML, so the defaults serve: " + err.Error()}
+		p.Line, p.Key = decodePlace(err)
 		c.Problems = append(c.Problems, p)
-		return nil
+		return
 	}
-	lines := keyLines(b)
-	tables := map[string]sourceTable{}
-	c.walk(doc, "", lines, tables)
-	return tables
+	c.lines = keyLines(b)
+	c.walk(doc, "")
+}
+
+// decodePlace gives the line and the key at which a decoder gave up.
+func decodePlace(err error) (line int, key string) {
+	if de, ok := errors.AsType[*toml.DecodeError](err); ok {
+		line, _ = de.Position()
+		key = strings.Join(de.Key(), ".")
+	}
+	return line, key
 }
 
 func cause(err error) string {
@@ -170,94 +205,38 @@ func cause(err error) string {
 }
 
 // walk takes the values of a document into c.
-func (c *Config) walk(doc map[string]any, prefix string, lines map[string]int, tables map[string]sourceTable) {
+func (c *Config) walk(doc map[string]any, prefix string) {
 	for _, name := range slices.Sorted(maps.Keys(doc)) {
 		key, v := name, doc[name]
 		if prefix != "" {
 			key = prefix + "." + name
 		}
 		bad := func(message string) {
-			c.Problems = append(c.Problems, Problem{Origin: c.Path, Line: lines[key], Key: key, Message: message})
+			c.Problems = append(c.Problems, Problem{Origin: c.Path, Line: c.lines[key], Key: key, Message: message})
 		}
+		t, below := v.(map[string]any)
 		if prefix == "sources" {
-			tables[name] = c.sourceTable(key, v, lines)
-			continue
-		}
-		if prefix == "model.providers" {
-			if t, ok := v.(map[string]any); ok {
-				c.providerTable(key, t, lines)
-			} else {
-				bad("must be a table")
+			c.names = append(c.names, name)
+			if strings.Contains(name, ".") {
+				bad("a name can't hold a dot")
+				continue
 			}
-			continue
 		}
-		if s, ok := setting(key); ok {
-			c.set(s, v, c.Path, "file "+c.Path, lines[key])
-			continue
-		}
-		t, ok := v.(map[string]any)
-		if !ok {
+		s, known := setting(key)
+		switch {
+		case known && (!below || s.kind == texts):
+			c.set(s, v, c.Path, "file "+c.Path)
+		case known && s.kind != switched:
+			bad("must be " + s.Type())
+		case below && (known || isTable(key) || prefix == "model.providers"):
+			c.walk(t, key)
+		case isTable(key) || prefix == "model.providers":
+			bad("must be a table")
+		case below:
+			bad("unknown table" + suggestion(key))
+		default:
 			bad("unknown key" + suggestion(key))
-			continue
 		}
-		if key == "sources" || key == "model.providers" || slices.ContainsFunc(Settings(), func(s Setting) bool { return strings.HasPrefix(s.Key, key+".") }) {
-			c.walk(t, key, lines, tables)
-			continue
-		}
-		bad("unknown table")
-	}
-}
-
-func (c *Config) sourceTable(key string, v any, lines map[string]int) sourceTable {
-	switch t := v.(type) {
-	case bool:
-		return sourceTable{off: !t}
-	case string:
-		return sourceTable{values: map[string]any{"home": t}}
-	case map[string]any:
-		out := sourceTable{values: map[string]any{}}
-		for _, name := range slices.Sorted(maps.Keys(t)) {
-			k, ok := sourceKeys[name]
-			if !ok {
-				c.Problems = append(c.Problems, Problem{Origin: c.Path, Line: lines[key+"."+name], Key: key + "." + name, Message: "unknown key"})
-				continue
-			}
-			x, err := k.convert(t[name])
-			if err != nil {
-				c.Problems = append(c.Problems, Problem{Origin: c.Path, Line: lines[key+"."+name], Key: key + "." + name, Message: err.Error()})
-				continue
-			}
-			out.values[name] = x
-		}
-		if e, ok := out.values["enabled"].(bool); ok {
-			out.off = !e
-		}
-		return out
-	}
-	c.Problems = append(c.Problems, Problem{Origin: c.Path, Line: lines[key], Key: key, Message: "must be true, false, a path or a table"})
-	return sourceTable{}
-}
-
-func (c *Config) providerTable(key string, t map[string]any, lines map[string]int) {
-	for _, name := range slices.Sorted(maps.Keys(t)) {
-		full := key + "." + name
-		if name == "headers" {
-			if _, ok := t[name].(map[string]any); !ok {
-				c.Problems = append(c.Problems, Problem{Origin: c.Path, Line: lines[full], Key: full, Message: "must be a table of texts"})
-			}
-			continue
-		}
-		k, ok := providerKeys[name]
-		if !ok {
-			c.Problems = append(c.Problems, Problem{Origin: c.Path, Line: lines[full], Key: full, Message: "unknown key"})
-			continue
-		}
-		x, err := k.convert(t[name])
-		if err != nil {
-			c.Problems = append(c.Problems, Problem{Origin: c.Path, Line: lines[full], Key: full, Message: err.Error()})
-			continue
-		}
-		c.values[full] = Value{Key: full, Value: x, Origin: "file " + c.Path}
 	}
 }
 
@@ -269,40 +248,67 @@ func suggestion(key string) string {
 			return "; did you mean " + s.Key + "?"
 		}
 	}
+	for _, s := range slices.Concat(Settings(), Tables()) {
+		if near(s.Key, key) {
+			return "; did you mean " + s.Key + "?"
+		}
+	}
 	return "; recap config lists the keys"
 }
 
+// near reports whether two keys differ by one letter too many, missing or
+// wrong.
+func near(a, b string) bool {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	if len(a)-len(b) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(b) && a[i] == b[i] {
+		i++
+	}
+	if len(a) == len(b) {
+		return i < len(a) && a[i+1:] == b[i+1:] || len(a) > i+2 && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+	}
+	return a[i+1:] == b[i:]
+}
+
 // Values lists every setting with its origin, in the order of Settings, then
-// the tables by name.
+// the tables by name. Secrets are not shown.
 func (c *Config) Values() []Value {
 	out := make([]Value, 0, len(c.values))
 	for _, s := range Settings() {
-		out = append(out, c.values[s.Key])
+		out = append(out, c.shown(s, c.values[s.Key]))
 	}
+	n := len(out)
 	for _, key := range slices.Sorted(maps.Keys(c.values)) {
-		if _, ok := setting(key); !ok {
-			v := c.values[key]
-			if strings.HasSuffix(key, ".key") {
-				v.Value = hide(v.Value)
+		if !slices.ContainsFunc(out[:n], func(v Value) bool { return v.Key == key }) {
+			if s, ok := setting(key); ok {
+				out = append(out, c.shown(s, c.values[key]))
 			}
-			out = append(out, v)
-		}
-	}
-	for i, v := range out {
-		if v.Key == "server.token" {
-			out[i].Value = hide(v.Value)
 		}
 	}
 	return out
 }
 
-// hide keeps a secret out of what is shown; a reference to one may be seen.
-func hide(v any) any {
-	t, ok := v.(string)
-	if !ok || t == "" || strings.HasPrefix(t, "{env:") || strings.HasPrefix(t, "{file:") {
+// shown keeps a secret out of what is shown; a reference to one may be seen.
+func (c *Config) shown(s Setting, v Value) Value {
+	if !s.secret {
 		return v
 	}
-	return "(set)"
+	switch t := v.Value.(type) {
+	case string:
+		if u, err := url.Parse(t); s.Key == "store.url" && err == nil {
+			v.Value = u.Redacted()
+		} else if t != "" && !strings.HasPrefix(t, "{env:") && !strings.HasPrefix(t, "{file:") {
+			v.Value = "(set)"
+		}
+	case map[string]string:
+		v.Value = slices.Sorted(maps.Keys(t))
+	}
+	return v
 }
 
 // Get gives a setting.
@@ -312,7 +318,8 @@ func (c *Config) Get(key string) (Value, bool) {
 			return v, true
 		}
 	}
-	return Value{}, false
+	s, ok := setting(key)
+	return Value{Key: s.Key, Value: "", Origin: "not set"}, ok
 }
 
 // Bool gives a setting of that type; an unknown key is a mistake of ours and

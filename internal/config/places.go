@@ -9,11 +9,12 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// agents are the agents' names, with their usual home below the person's.
-var agents = []string{"claude", "codex", "gemini", "opencode", "qwen"}
+// agentNames are the agents' names.
+func agentNames() []string { return []string{"claude", "codex", "gemini", "opencode", "qwen"} }
 
 // usual gives the usual root of an agent's home and its origin.
-func (c *Config) usual(agent, home string) (root, origin string) {
+func (c *Config) usual(agent string) (root, origin string) {
+	home := c.home
 	from := func(name, below string) bool {
 		v := c.env(name)
 		if v == "" {
@@ -44,7 +45,7 @@ func (c *Config) usual(agent, home string) (root, origin string) {
 		}
 		return filepath.Join(home, ".qwen"), "default"
 	case "opencode":
-		if from("XDG_DATA_HOME", "opencode") {
+		if filepath.IsAbs(c.env("XDG_DATA_HOME")) && from("XDG_DATA_HOME", "opencode") {
 			return root, origin
 		}
 		return filepath.Join(home, ".local", "share", "opencode"), "default"
@@ -64,79 +65,103 @@ func expand(p, home string) string {
 	return filepath.Clean(p)
 }
 
-// findSources lists the homes to read: the usual one of each agent unless its
-// table moves it or switches it off, and those of further tables.
-func (c *Config) findSources(home string, tables map[string]sourceTable) {
-	for _, a := range agents {
-		root, origin := c.usual(a, home)
-		s := Source{Name: a, Agent: a, Root: root, Origin: origin, Enabled: true}
-		if a == "opencode" {
-			if db := c.env("OPENCODE_DB"); db != "" && db != ":memory:" {
-				s.Database = db
-				if !filepath.IsAbs(db) {
-					s.Database = filepath.Join(root, db)
-				}
-				s.Origin = "env OPENCODE_DB"
-			}
+// findSources lists the homes to read: the usual one of each agent unless the
+// settings move it or switch it off, and those of further tables.
+func (c *Config) findSources() {
+	names := agentNames()
+	for _, name := range c.names {
+		if !slices.Contains(names, name) && !strings.Contains(name, ".") {
+			names = append(names, name)
 		}
-		if t, ok := tables[a]; ok {
-			c.apply(&s, t, home)
-		}
-		if v := c.env(EnvName("sources." + a)); v != "" {
-			switch v {
-			case "0", "false", "off":
-				s.Enabled, s.Origin = false, "env "+EnvName("sources."+a)
-			case "1", "true", "on":
-				s.Enabled = true
-			default:
-				s.Root, s.Origin = expand(v, home), "env "+EnvName("sources."+a)
-			}
-		}
-		c.Sources = append(c.Sources, s)
 	}
-	for name, t := range tables {
-		if slices.Contains(agents, name) {
-			continue
+	for _, name := range names {
+		if s, ok := c.sourceOf(name); ok {
+			c.Sources = append(c.Sources, s)
 		}
-		s := Source{Name: name, Enabled: true}
-		s.Agent, _ = t.values["agent"].(string)
-		if !slices.Contains(agents, s.Agent) {
-			c.Problems = append(c.Problems, Problem{
-				Origin: c.Path, Key: "sources." + name + ".agent", Message: "must be one of " + strings.Join(agents, ", ") + " for a home with a name of its own",
-			})
-			continue
-		}
-		c.apply(&s, t, home)
-		if s.Root == "" && s.URL == "" {
-			c.Problems = append(c.Problems, Problem{Origin: c.Path, Key: "sources." + name + ".home", Message: "is missing: the directory of this home"})
-			continue
-		}
-		c.Sources = append(c.Sources, s)
 	}
 	slices.SortStableFunc(c.Sources, func(a, b Source) int { return strings.Compare(a.Agent+"\x00"+a.Name, b.Agent+"\x00"+b.Name) })
-	// Two names of one directory are one home: the first counts.
-	var seen []string
+	// Two names of one directory are one home: the first that is on counts.
+	seen := map[string]bool{}
 	c.Sources = slices.DeleteFunc(c.Sources, func(s Source) bool {
-		key := s.Agent + "\x00" + s.Root + "\x00" + s.URL + "\x00" + s.Database
-		if slices.Contains(seen, key) {
-			return true
+		if !s.Enabled {
+			return false
 		}
-		seen = append(seen, key)
-		return false
+		key := s.Agent + "\x00" + real(s.Root) + "\x00" + s.URL + "\x00" + real(s.Database)
+		again := seen[key]
+		seen[key] = true
+		return again
 	})
 }
 
-func (c *Config) apply(s *Source, t sourceTable, home string) {
-	s.Enabled = !t.off
-	if h, ok := t.values["home"].(string); ok && h != "" {
-		s.Root, s.Origin = expand(h, home), "file "+c.Path
+// real is the path that links lead to, where there is one.
+func real(path string) string {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		return to
 	}
-	if u, ok := t.values["url"].(string); ok {
-		s.URL = u
+	return path
+}
+
+// sourceOf makes the home of a name; false where the settings don't say enough.
+func (c *Config) sourceOf(name string) (Source, bool) {
+	key := "sources." + name
+	s := Source{Name: name, Agent: name, Enabled: true}
+	ours := slices.Contains(agentNames(), name)
+	if ours {
+		s.Root, s.Origin = c.usual(name)
+		if db := c.env("OPENCODE_DB"); name == "opencode" && db != "" && db != ":memory:" {
+			s.Database, s.Origin = db, "env OPENCODE_DB"
+			if !filepath.IsAbs(db) {
+				s.Database = filepath.Join(s.Root, db)
+			}
+		}
+		if a := c.Text(key + ".agent"); a != "" && a != name {
+			c.problem(key+".agent", "must be "+name+": a home of another agent needs a name of its own")
+		}
+	} else if s.Agent = c.Text(key + ".agent"); s.Agent == "" {
+		if !c.blames(key) {
+			c.problem(key, "unknown agent; a home with a name of its own needs agent = one of "+strings.Join(agentNames(), ", "))
+		}
+		return s, false
 	}
-	if d, ok := t.values["database"].(string); ok && d != "" {
-		s.Database, s.Origin = expand(d, home), "file "+c.Path
+	if v, ok := c.values[key+".enabled"]; ok {
+		s.Enabled = c.Bool(key + ".enabled")
+		if !s.Enabled {
+			s.Origin = v.Origin
+		}
 	}
+	s.URL = c.Text(key + ".url")
+	if d := c.Text(key + ".database"); d != "" {
+		s.Database, s.Origin, s.Chosen = expand(d, c.home), c.values[key+".database"].Origin, true
+		if s.Root == "" {
+			s.Root = filepath.Dir(s.Database)
+		}
+	}
+	if h := c.Text(key + ".home"); h != "" {
+		s.Root, s.Origin, s.Chosen = expand(h, c.home), c.values[key+".home"].Origin, true
+		if c.Text(key+".database") == "" {
+			s.Database = "" // the variable speaks of the usual home
+		}
+	}
+	if s.Root == "" && s.URL == "" {
+		c.problem(key+".home", "is missing: the directory of this home")
+		return s, false
+	}
+	return s, true
+}
+
+// problem notes what is wrong at a key of the file.
+func (c *Config) problem(key, message string) {
+	line := c.lines[key]
+	for k := key; line == 0 && strings.Contains(k, "."); {
+		k = k[:strings.LastIndexByte(k, '.')]
+		line = c.lines[k]
+	}
+	c.Problems = append(c.Problems, Problem{Origin: c.Path, Line: line, Key: key, Message: message})
+}
+
+// blames reports whether something below the key was already found wrong.
+func (c *Config) blames(key string) bool {
+	return slices.ContainsFunc(c.Problems, func(p Problem) bool { return p.Key == key || strings.HasPrefix(p.Key, key+".") })
 }
 
 // DataDir is where the store lives.
@@ -160,7 +185,7 @@ func (c *Config) StorePath() string {
 	case u == "" || u == "sqlite":
 		return filepath.Join(c.DataDir(), "recap.db")
 	case strings.HasPrefix(u, "sqlite:"):
-		return expand(strings.TrimPrefix(u, "sqlite:"), xdg.Home)
+		return expand(strings.TrimPrefix(u, "sqlite:"), c.home)
 	}
 	return ""
 }
@@ -171,17 +196,23 @@ func (c *Config) LogPath() string {
 		return ""
 	}
 	if f := c.Text("log.file"); f != "" {
-		return expand(f, xdg.Home)
+		return expand(f, c.home)
 	}
 	return filepath.Join(c.StateDir(), "recap.log")
 }
 
-// Exclude are the directories that are never read, absolute.
+// Exclude are the directories that are never read, absolute, by every name
+// they have.
 func (c *Config) Exclude() []string {
 	var out []string
 	for _, d := range c.List("privacy.exclude") {
-		if d != "" {
-			out = append(out, expand(d, xdg.Home))
+		if d == "" {
+			continue
+		}
+		d = expand(d, c.home)
+		out = append(out, d)
+		if to := real(d); to != d {
+			out = append(out, to)
 		}
 	}
 	return out
@@ -197,9 +228,6 @@ func (c *Config) Self() []string {
 	}
 	return out
 }
-
-// Shell is the person's shell, for completion hints.
-func (c *Config) Shell() string { return filepath.Base(c.env("SHELL")) }
 
 // Env reads a variable of the process.
 func (c *Config) Env(name string) string { return c.env(name) }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	recap "github.com/sessionrecap/recap"
 )
@@ -20,6 +21,10 @@ import (
 //
 //go:embed all:sessions
 var sessions embed.FS
+
+// Now is a time shortly after the newest of the sample sessions: what shows
+// them takes it for the present, so that their ages are those of the recording.
+func Now() time.Time { return time.Date(2026, 11, 30, 3, 0, 0, 0, time.UTC) }
 
 // Install writes the sample sessions below dir.
 func Install(dir string) error {

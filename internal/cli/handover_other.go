@@ -1,0 +1,9 @@
+//go:build !unix
+
+package cli
+
+import "errors"
+
+const canReplace = false
+
+func replace(string, string, []string) error { return errors.ErrUnsupported }
