@@ -3,7 +3,6 @@ package codex
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"slices"
@@ -49,18 +48,20 @@ func (p position) cursor() agent.Cursor {
 	}, "/"))
 }
 
+var errCursor = errors.New("cursor is not of a rollout")
+
 func parseCursor(c agent.Cursor) (position, error) {
 	f := strings.Split(string(c), "/")
 	n := len(f)
 	if n < 5 {
-		return position{}, fmt.Errorf("cursor is not of a rollout")
+		return position{}, errCursor
 	}
 	off, err := strconv.ParseInt(f[n-4], 10, 64)
 	inode, err2 := strconv.ParseUint(f[n-3], 16, 64)
 	h, err3 := strconv.Atoi(f[n-2])
 	skip, err4 := strconv.Atoi(f[n-1])
-	if err := errors.Join(err, err2, err3, err4); err != nil {
-		return position{}, fmt.Errorf("cursor is not of a rollout: %w", err)
+	if errors.Join(err, err2, err3, err4) != nil || off < -1 || skip < 0 {
+		return position{}, errCursor
 	}
 	return position{key: strings.Join(f[:n-4], "/"), off: off, inode: inode, human: h&1 > 0, mid: h&2 > 0, skip: skip}, nil
 }
@@ -93,7 +94,7 @@ func (s *Source) page(ctx context.Context, cat *catalog, ref recap.SessionRef, b
 		return agent.Page{}, &recap.Error{Code: recap.CodeSessionNotFound, Message: "no such session"}
 	}
 	p := &pager{
-		source: s, ctx: ctx, want: max(n, 1), links: slices.Concat(own, foreign), own: len(own),
+		want: max(n, 1), links: slices.Concat(own, foreign), own: len(own),
 		at: position{off: -1}, counts: map[string]int{},
 	}
 	p.parser = s.parsers.Get()
@@ -111,7 +112,7 @@ func (s *Source) page(ctx context.Context, cat *catalog, ref recap.SessionRef, b
 			return agent.Page{}, filelog.ErrChanged
 		}
 	}
-	if err := p.read(); err != nil {
+	if err := p.read(ctx); err != nil {
 		return agent.Page{}, err
 	}
 	return p.finish(), nil
@@ -119,8 +120,6 @@ func (s *Source) page(ctx context.Context, cat *catalog, ref recap.SessionRef, b
 
 // pager reads one page.
 type pager struct {
-	source *Source
-	ctx    context.Context //nolint:containedctx // lives for one page
 	parser *fastjson.Parser
 	want   int
 	links  []link
@@ -135,10 +134,11 @@ type pager struct {
 	counts map[string]int // problems
 
 	records int
-	human   bool // the oldest record is a prompt and the page is full
+	human   bool // the page is full and may end with its oldest prompt
 	over    int
 	full    int64 // bytes when the page was full
 	open    map[string]bool
+	starts  bool   // beginnings of turns were seen
 	begun   bool   // the page ends with the beginning of a turn
 	made    bool   // its turns were made up when the rollout was migrated
 	said    bool   // the answer that is being read has a text
@@ -146,7 +146,7 @@ type pager struct {
 }
 
 // read goes back through the files until the page is full.
-func (p *pager) read() error {
+func (p *pager) read(ctx context.Context) error {
 	p.open = map[string]bool{}
 	for p.link < len(p.links) {
 		if p.link >= p.own && p.at.human {
@@ -154,7 +154,7 @@ func (p *pager) read() error {
 		}
 		l := p.links[p.link]
 		p.at.key = l.key()
-		end, err := p.file(l)
+		end, err := p.file(ctx, l)
 		if err != nil || end {
 			return err
 		}
@@ -173,9 +173,9 @@ type rowReader interface {
 }
 
 // file reads one file back. It reports that the page ends in it.
-func (p *pager) file(l link) (bool, error) {
+func (p *pager) file(ctx context.Context, l link) (bool, error) {
 	if l.zst {
-		return p.packed(l)
+		return p.packed(ctx, l)
 	}
 	r, err := filelog.Open(l.file.Path)
 	if err != nil {
@@ -199,7 +199,7 @@ func (p *pager) file(l link) (bool, error) {
 		}
 	}
 	p.at.inode = inode
-	end, err := p.rowsOf(r, l, byOrdinal)
+	end, err := p.rowsOf(ctx, r, l, byOrdinal)
 	if errors.Is(err, io.EOF) {
 		return false, nil
 	}
@@ -212,21 +212,21 @@ func placeIn(off int64, inode uint64) agent.Cursor {
 }
 
 // packed reads a compressed file back, one window after another.
-func (p *pager) packed(l link) (bool, error) {
+func (p *pager) packed(ctx context.Context, l link) (bool, error) {
 	end := p.at.off
 	byOrdinal := false
 	if end < 0 && l.endOffset >= 0 {
 		end = l.endOffset
 	}
 	for {
-		t, err := lastOf(p.ctx, l.file.Path, end, window, MaxInflate)
+		t, err := lastOf(ctx, l.file.Path, end, window, MaxInflate)
 		switch {
 		case errors.Is(err, errTooLong):
 			p.counts["compressed rollout over 2 GB"]++
 			return false, nil
 		case errors.Is(err, filelog.ErrChanged) && p.at.off < 0:
 			byOrdinal, err = true, nil // shorter than the place that was named
-		case err != nil && t.size > 0 && p.ctx.Err() == nil && !errors.Is(err, filelog.ErrChanged):
+		case err != nil && t.size > 0 && ctx.Err() == nil && !errors.Is(err, filelog.ErrChanged):
 			p.counts["compressed rollout breaks off"]++
 			err = nil
 		}
@@ -245,7 +245,7 @@ func (p *pager) packed(l link) (bool, error) {
 			return false, nil
 		}
 		r := filelog.NewReader(t, t.size)
-		done, err := p.rowsOf(r, l, byOrdinal)
+		done, err := p.rowsOf(ctx, r, l, byOrdinal)
 		if !errors.Is(err, errBefore) {
 			if errors.Is(err, io.EOF) {
 				return false, nil
@@ -266,13 +266,13 @@ func (p *pager) packed(l link) (bool, error) {
 
 // rowsOf takes rows until the page is full (true) or the reader ends (its
 // error).
-func (p *pager) rowsOf(r rowReader, l link, byOrdinal bool) (bool, error) {
+func (p *pager) rowsOf(ctx context.Context, r rowReader, l link, byOrdinal bool) (bool, error) {
 	from := r.Bytes()
 	read := p.bytes
 	defer func() { p.bytes = read + r.Bytes() - from }()
 	for {
 		p.bytes = read + r.Bytes() - from
-		if err := p.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return false, err
 		}
 		if p.bytes >= agent.MaxScan {
@@ -362,7 +362,9 @@ func (p *pager) take(r *row) bool {
 	switch r.kind {
 	case rowHuman:
 		p.count()
-		p.human = p.records >= p.want
+		// Where turns have beginnings the page ends with one. A migrated
+		// rollout has them behind the prompt.
+		p.human = p.records >= p.want && (p.made || !p.starts && !p.links[p.link].facts.tasks)
 		if l := p.links[0]; p.link < p.own && !l.facts.copies {
 			p.at.human = true
 		}
@@ -375,8 +377,9 @@ func (p *pager) take(r *row) bool {
 		delete(p.open, r.tool.CallID)
 	case rowStart:
 		p.made = p.made || strings.HasPrefix(r.turn, migrated)
-		p.begun = p.human
-		return p.human
+		p.starts = true
+		p.begun = p.records >= p.want && !p.made
+		return p.begun
 	}
 	return false
 }
@@ -414,7 +417,7 @@ func (p *pager) finish() agent.Page {
 	b := newBuilder(model.Provider, model.ID, last.facts.tasks)
 	b.copied = last.facts.isCopied
 	out := b.build(p.rows, p.after)
-	p.at.mid = !p.human || !p.begun && !p.made && last.facts.tasks
+	p.at.mid = !p.human && !p.begun
 	page := agent.Page{Bytes: p.bytes, Records: out.records}
 	if last.facts.copies {
 		// A fork that copied its parent: its own work alone, once it has some.

@@ -212,8 +212,10 @@ func (w *writer) Add(t testing.TB, id string, events ...agenttest.Event) {
 				t.Fatal(err)
 			}
 			w.row(t, th, e.At, "response_item", obj{"type": "function_call", "name": "exec_command", "arguments": string(args), "call_id": call})
-			w.row(t, th, e.At, "response_item", obj{"type": "function_call_output", "call_id": call,
-				"output": fmt.Sprintf("Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code %d\nOutput:\n%s\n", e.Exit, e.Output)})
+			w.row(t, th, e.At, "response_item", obj{
+				"type": "function_call_output", "call_id": call,
+				"output": fmt.Sprintf("Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code %d\nOutput:\n%s\n", e.Exit, e.Output),
+			})
 		case agenttest.Interrupt:
 			w.row(t, th, e.At, "response_item", w.message(th, "user", "generic.turn_aborted", obj{"type": "input_text", "text": "<turn_aborted>\nstopped\n</turn_aborted>"}))
 			w.row(t, th, e.At, "event_msg", obj{"type": "turn_aborted", "turn_id": th.turn, "reason": "interrupted"})
