@@ -295,25 +295,23 @@ func (r *Reader) Load(row Row) ([]byte, error) {
 	if row.End-row.Start > MaxRow {
 		return nil, ErrRowTooLong
 	}
-	cr := &countingReader{r: io.NewSectionReader(r.src, row.Start, row.End-row.Start)}
-	b, err := Elide(cr)
-	r.bytes += cr.n
+	b, err := Elide(r.Section(row.Start, row.End))
 	return trim(b), err
 }
 
-type countingReader struct {
-	r io.Reader
-	n int64
+// Section gives the bytes from start to end of the file, for agents that keep a
+// whole session in one piece of JSON. What is read of it counts in Bytes.
+func (r *Reader) Section(start, end int64) io.Reader {
+	return &section{r: r, src: io.NewSectionReader(r.src, start, end-start)}
 }
 
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
+type section struct {
+	r   *Reader
+	src io.Reader
+}
+
+func (s *section) Read(p []byte) (int, error) {
+	n, err := s.src.Read(p)
+	s.r.bytes += int64(n)
 	return n, err
-}
-
-// Whole gives the whole file as one piece of JSON with its long strings cut,
-// for agents that keep a session as one document.
-func (r *Reader) Whole() ([]byte, error) {
-	return r.Load(Row{End: r.size, Long: true})
 }

@@ -2,9 +2,13 @@ package geminicli
 
 import (
 	"bytes"
+	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
@@ -13,41 +17,67 @@ import (
 
 const maxTitle = 200
 
-// glance gathers what a session shows of itself.
+// glance gathers what the ends of a file show of its session.
 type glance struct {
-	x                    recap.Session
-	summary, first, last string
-	tail                 bool // the state is known
-	sub                  bool
+	x       recap.Session
+	hash    string // of the directory
+	sub     bool
+	summary string
+	first   string // what was asked first
+	asked   bool
+	es      []entry // what was seen, in no order
 }
 
-// older takes a message into account; messages come newest first.
-func (g *glance) older(e entry) {
-	if e.drop {
-		return
-	}
-	if g.x.UpdatedAt.IsZero() || e.msg.Created.After(g.x.UpdatedAt) {
-		g.x.UpdatedAt = e.msg.Created
+// opening takes a message from the start of the file.
+func (g *glance) opening(e entry) {
+	g.es = append(g.es, e)
+	if g.x.Directory == "" {
+		g.x.Directory = e.workspace
 	}
 	if e.human {
-		g.first = e.text
-		if g.last == "" {
-			g.last = e.text
+		g.asked = true
+		if g.first == "" {
+			g.first = e.text
 		}
 	}
-	if g.x.Model.ID == "" && e.msg.Role == recap.RoleAssistant {
-		g.x.Model = e.msg.Model
+}
+
+// closing takes the messages at the end of the file, the newest first.
+func (g *glance) closing(newest []entry) {
+	g.es = append(g.es, newest...)
+	last := ""
+	for _, e := range newest {
+		if e.drop {
+			continue
+		}
+		if e.msg.Created.After(g.x.UpdatedAt) {
+			g.x.UpdatedAt = e.msg.Created
+		}
+		if e.human {
+			g.asked, last = true, e.text
+		}
+		if g.x.Model.ID == "" && e.msg.Role == recap.RoleAssistant {
+			g.x.Model = e.msg.Model
+		}
 	}
-	if g.tail {
+	if g.first == "" {
+		g.first = last
+	}
+}
+
+// stand says how the session stands by its newest message.
+func (g *glance) stand(newest []entry) {
+	i := slices.IndexFunc(newest, func(e entry) bool { return !e.drop })
+	if i < 0 {
 		return
 	}
-	g.tail = true
+	e := newest[i]
 	switch {
 	case e.msg.Failure != nil:
 		g.x.State = recap.StateFailed
 	case e.msg.Interrupted:
 		g.x.State = recap.StateInterrupted
-	case e.open != "" && strings.HasPrefix(e.open, "question: "), e.open != "" && waits(e):
+	case e.open != "":
 		g.x.State, g.x.WaitingFor = recap.StateWaiting, cut(e.open)
 	case e.msg.Finish == recap.FinishStop:
 		g.x.State = recap.StateIdle
@@ -56,42 +86,34 @@ func (g *glance) older(e entry) {
 	}
 }
 
-// waits reports that a call is known to wait for the person.
-func waits(e entry) bool {
-	for _, p := range e.msg.Parts {
-		if p.Tool != nil && p.Tool.Status == recap.ToolWaiting {
-			return true
-		}
-	}
-	return false
-}
-
 // derive makes the entry of a file from both its ends.
 func (s *Source) derive(ends filelog.Ends) agent.Entry {
 	e := ends.Entry()
 	g := glance{}
-	var hash string
+	g.x.State = recap.StateUnknown
 	if isLog(ends.File.Path) {
-		hash = s.log(ends, &g)
+		s.log(ends, &g)
 	} else {
-		hash = s.document(ends, &g)
+		s.document(ends, &g)
 	}
-	e.Facts = []string{hash}
-	switch {
-	case g.x.Ref.ID == "":
+	e.Facts = []string{g.hash}
+	if g.x.Ref.ID == "" {
 		e.Skip = "no session"
 		return e
-	case g.sub:
+	}
+	if g.sub {
 		e.Skip = "of a subagent"
-		g.x.Ref.ID = ""
 		return e
-	case g.first == "":
+	}
+	if !g.asked && ends.Whole() {
 		e.Skip = "nothing was asked"
 	}
-	for _, t := range []string{g.summary, g.first} {
-		if t = recap.Line(t); t != "" && g.x.Title == "" && !strings.HasPrefix(t, "<") {
-			g.x.Title = cut(t)
-		}
+	if dir := guess(g.hash, g.es); dir != "" && hashOf(g.x.Directory) != g.hash {
+		g.x.Directory = dir
+	}
+	g.x.Title = cut(g.first)
+	if t := recap.Line(g.summary); t != "" && !strings.HasPrefix(t, "<") {
+		g.x.Title = cut(t)
 	}
 	if g.x.UpdatedAt.IsZero() {
 		g.x.UpdatedAt = g.x.CreatedAt
@@ -100,36 +122,41 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 	return e
 }
 
-// log looks at both ends of an event log and gives its project hash.
-func (s *Source) log(ends filelog.Ends, g *glance) (hash string) {
+// header takes the first header; a session that was taken over from a document
+// has a second one, which may bring the summary.
+func (g *glance) header(r row) {
+	if g.summary == "" {
+		g.summary = r.summary
+	}
+	if g.x.Ref.ID != "" {
+		if !r.start.IsZero() && r.start.Before(g.x.CreatedAt) {
+			g.x.CreatedAt = r.start
+		}
+		return
+	}
+	g.x.Ref.ID, g.hash, g.sub, g.x.CreatedAt = r.session, r.hash, r.sub, r.start
+	if len(r.dirs) > 0 {
+		g.x.Directory = r.dirs[0]
+	}
+}
+
+// log looks at both ends of an event log.
+func (s *Source) log(ends filelog.Ends, g *glance) {
 	p := s.parsers.Get()
 	defer s.parsers.Put(p)
-	firstPrompt := ""
 	for b := range ends.HeadRows {
 		if bookkeeping(b) {
 			continue
 		}
-		r, ok := parse(p, b)
-		if !ok {
-			continue
-		}
+		r, _ := parse(p, b)
 		switch r.kind {
 		case header:
-			if g.x.Ref.ID == "" {
-				g.x.Ref.ID, hash, g.sub, g.x.CreatedAt = r.session, r.hash, r.sub, r.start
-				if len(r.dirs) > 0 {
-					g.x.Directory = r.dirs[0]
-				}
-			}
+			g.header(r)
 		case message:
-			if firstPrompt == "" && r.msg.human {
-				firstPrompt = r.msg.text
-			}
+			g.opening(r.msg)
 		case replace:
-			for _, m := range r.list {
-				if firstPrompt == "" && m.human {
-					firstPrompt = m.text
-				}
+			for _, e := range r.list {
+				g.opening(e)
 			}
 		case patch:
 			if r.summary != "" {
@@ -138,93 +165,129 @@ func (s *Source) log(ends filelog.Ends, g *glance) (hash string) {
 		case noise, rewindTo:
 		}
 	}
-	skip := ""
-	summary := ""
+	if !g.asked && !ends.Whole() { // the row that the head cuts
+		b := ends.Head[bytes.LastIndexByte(ends.Head, '\n')+1:]
+		if bytes.HasPrefix(b, []byte(idStart)) || isList(b) {
+			s.opened(g, b, false)
+		}
+	}
+	var (
+		newest  []entry
+		list    []entry // the newest list
+		summary string
+		target  string
+	)
 	for b := range ends.TailRows {
 		if bookkeeping(b) {
 			continue
 		}
-		r, ok := parse(p, b)
-		if !ok {
-			continue
-		}
+		r, _ := parse(p, b)
 		switch r.kind {
 		case message:
-			if skip != "" {
-				if r.msg.id == skip {
-					skip = ""
-				}
-				continue
+			if target == "" {
+				newest = append(newest, r.msg)
+			} else if r.msg.id == target {
+				target = ""
 			}
-			g.older(r.msg)
 		case replace:
-			if skip == "" && !g.tail {
-				// The list stands for the state where no message came after it.
-				for i := len(r.list) - 1; i >= 0; i-- {
-					if m := r.list[i]; !m.drop && m.msg.Role == recap.RoleAssistant && m.msg.Finish == recap.FinishStop {
-						continue
-					}
-				}
+			if target == "" && list == nil && len(newest) == 0 {
+				list = r.list
 			}
 		case patch:
 			if summary == "" {
 				summary = r.summary
 			}
 		case rewindTo:
-			skip = r.target
+			if target == "" {
+				target = r.target
+			}
 		case noise, header:
 		}
-	}
-	if g.first == "" { // only in a list, or beyond the tail
-		g.first = firstPrompt
-	}
-	if firstPrompt != "" {
-		g.first = firstPrompt
-	}
-	if !g.tail {
-		g.x.State = recap.StateIdle
 	}
 	if summary != "" {
 		g.summary = summary
 	}
-	return hash
+	slices.Reverse(list)
+	g.closing(newest)
+	if g.stand(newest); !slices.ContainsFunc(newest, kept) {
+		// Nothing but a list: it is what there is, if the rest is in view.
+		g.closing(list)
+		if ends.Whole() {
+			g.stand(list)
+		} else if at := timeOf(lastField(ends.Tail, "lastUpdated")); at.After(g.x.UpdatedAt) {
+			g.x.UpdatedAt = at
+		}
+	}
 }
 
-// document looks at a document of the older form. One that fits into both ends
-// is decoded; of a larger one the first and the last fields are found by their
-// names.
-func (s *Source) document(ends filelog.Ends, g *glance) (hash string) {
+func kept(e entry) bool { return !e.drop }
+
+// opened looks for the first prompt in a document, or a piece of JSON that is
+// cut at its end.
+func (s *Source) opened(g *glance, b []byte, document bool) {
+	p := s.parsers.Get()
+	defer s.parsers.Put(p)
+	whole, rest := fragments(b)
+	if document {
+		whole, rest = pieces(bytes.NewReader(b), 0, b)
+	}
+	for _, f := range whole {
+		if e, ok := one(p, f); ok {
+			g.opening(e)
+		}
+	}
+	if g.asked {
+		return
+	}
+	// The first prompt is what is cut.
+	if field(rest, "type") != "user" || bytes.Contains(rest, []byte(`"functionResponse"`)) {
+		return
+	}
+	t := field(rest, "text")
+	if t == "" {
+		t = field(rest, "content")
+	}
+	if t, _ = typed([]string{t}); t != "" {
+		g.first, g.asked = t, true
+	}
+}
+
+// document looks at a document of the older form.
+func (s *Source) document(ends filelog.Ends, g *glance) {
+	start := beginning.FindIndex(ends.Head)
+	head := ends.Head
+	if start != nil {
+		head = head[:start[0]]
+	}
+	g.header(row{
+		session: field(head, "sessionId"), hash: field(head, "projectHash"), sub: field(head, "kind") == "subagent",
+		start: timeOf(field(head, "startTime")), summary: field(head, "summary"),
+	})
+	if i := bytes.LastIndexByte(ends.Tail, ']'); i >= 0 { // the summary comes last
+		if t := field(ends.Tail[i:], "summary"); t != "" {
+			g.summary = t
+		}
+	}
+	s.opened(g, ends.Head, true)
+	p := s.parsers.Get()
+	defer s.parsers.Put(p)
+	var es []entry
+	whole, _ := fragments(ends.Tail)
 	if ends.Whole() {
-		p := s.parsers.Get()
-		defer s.parsers.Put(p)
-		r, ok := document(p, ends.Head)
-		if !ok {
-			return ""
+		whole, _ = pieces(bytes.NewReader(ends.Tail), 0, ends.Tail)
+	}
+	for _, f := range whole {
+		if e, ok := one(p, f); ok {
+			es = append(es, e)
 		}
-		g.x.Ref.ID, g.sub, g.x.CreatedAt, g.summary = r.session, r.sub, r.start, r.summary
-		for i := len(r.list) - 1; i >= 0; i-- {
-			g.older(r.list[i])
-		}
-		if !g.tail {
-			g.x.State = recap.StateIdle
-		}
-		return r.hash
 	}
-	g.x.Ref.ID = field(ends.Head, "sessionId")
-	g.x.CreatedAt = timeOf(field(ends.Head, "startTime"))
-	g.x.UpdatedAt = timeOf(field(ends.Head, "lastUpdated"))
-	if t := timeOf(lastField(ends.Tail, "timestamp")); !t.IsZero() {
-		g.x.UpdatedAt = t
+	es = settle(es)
+	slices.Reverse(es)
+	g.closing(es)
+	g.stand(es)
+	if len(es) == 0 && g.x.UpdatedAt.IsZero() {
+		g.x.UpdatedAt = timeOf(lastField(ends.Tail, "timestamp"))
 	}
-	g.first = field(ends.Head, "text")
-	if g.first == "" {
-		g.first = field(ends.Head, "content")
-	}
-	if g.first == "" {
-		g.first = "(long session)"
-	}
-	g.x.State = recap.StateUnknown
-	return field(ends.Head, "projectHash")
 }
 
 func timeOf(s string) time.Time {
@@ -235,8 +298,11 @@ func timeOf(s string) time.Time {
 	return t
 }
 
-// field finds the first string value of a key in JSON that may be cut.
-func field(b []byte, key string) string { return value(b, bytes.Index(b, []byte(`"`+key+`"`)), key) }
+// field finds the first string value of a key in JSON that may be cut; a value
+// that is cut is given as far as it goes.
+func field(b []byte, key string) string {
+	return value(b, bytes.Index(b, []byte(`"`+key+`"`)), key)
+}
 
 func lastField(b []byte, key string) string {
 	return value(b, bytes.LastIndex(b, []byte(`"`+key+`"`)), key)
@@ -254,22 +320,47 @@ func value(b []byte, i int, key string) string {
 	if len(b) == 0 || b[0] != '"' {
 		return ""
 	}
+	last := 1 // after the last whole character or escape
 	for j := 1; j < len(b); j++ {
 		switch b[j] {
 		case '\\':
-			j++
+			last = j
+			if j++; j < len(b) && b[j] == 'u' {
+				j += 4
+			}
 		case '"':
 			return unquote(b[1:j])
+		default:
+			last = j
 		}
 	}
-	return ""
+	return strings.TrimRight(unquote(b[1:last]), string(utf8.RuneError))
 }
 
+// cut makes a title of a text: one line of at most maxTitle characters.
 func cut(s string) string {
 	s = recap.Line(s)
 	if utf8.RuneCountInString(s) <= maxTitle {
 		return s
 	}
-	r := []rune(s)
-	return string(r[:maxTitle-1]) + "…"
+	var b strings.Builder
+	state, n := -1, 0
+	for s != "" {
+		var cluster string
+		cluster, s, _, state = uniseg.FirstGraphemeClusterInString(s, state)
+		if n += utf8.RuneCountInString(cluster); n >= maxTitle {
+			break
+		}
+		b.WriteString(cluster)
+	}
+	return b.String() + "…"
+}
+
+// unquote decodes the inside of a JSON string.
+func unquote(b []byte) string {
+	var s string
+	if json.Unmarshal([]byte(`"`+string(b)+`"`), &s) != nil {
+		return ""
+	}
+	return s
 }

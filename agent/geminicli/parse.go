@@ -1,15 +1,14 @@
 package geminicli
 
 import (
+	"bytes"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/valyala/fastjson"
 
 	recap "github.com/sessionrecap/recap"
-	"github.com/sessionrecap/recap/prompt"
 )
 
 // kind says what a row of an event log is to us.
@@ -31,29 +30,74 @@ type row struct {
 	hash    string // header: sha256 of the project's path
 	sub     bool   // header of a subagent
 	start   time.Time
-	summary string   // patch
+	dirs    []string // header: directories, where the version notes them
+	summary string   // header, patch
 	target  string   // rewindTo
 	msg     entry    // message
 	list    []entry  // replace
-	dirs    []string // header: directories, where the version notes them
 }
 
-// entry is a message of the log. What stands for nothing a person would count
-// has drop set; its id still counts for rewinds.
+// entry is a message of the log.
 type entry struct {
-	id    string
-	msg   recap.Message
+	id  string
+	msg recap.Message
+	// drop: it stands for nothing a person would count.
+	drop bool
+	// human: a person sent it; text is what was typed.
 	human bool
-	drop  bool
-	text  string // of a person's prompt
-	open  string // what a call waits for, "" where none does
-	calls bool
+	text  string
+	// injected: context that the program put there. thanks: the words with
+	// which the program lets the model accept it.
+	injected, thanks bool
+	workspace        string // the directory that the context names
+	open             string // what a call waits for, "" where none does
 }
 
-// bookkeeping reports by its first bytes that a row holds nothing of anybody.
-func bookkeeping(b []byte) bool {
-	return strings.HasPrefix(string(b[:min(len(b), 22)]), `{"$set":{"lastUpdated"`)
+// size is about what an entry holds in memory.
+func (e *entry) size() int {
+	n := 400
+	for _, p := range e.msg.Parts {
+		n += 100 + len(p.Text)
+		if p.Tool != nil {
+			n += 300 + len(p.Tool.Output) + len(p.Tool.Command)
+		}
+	}
+	return n
 }
+
+// Rows begin with these, as the program writes them.
+const (
+	patchStart = `{"$set":{"lastUpdated"`
+	listStart  = `{"$set":{"messages":[`
+	idStart    = `{"id":"`
+	typeKey    = `"type":"`
+	cancelled  = "Request cancelled."
+)
+
+// bookkeeping reports by its first bytes that a row holds nothing of anybody:
+// a new time, or a notice that is not the end of a turn.
+func bookkeeping(b []byte) bool {
+	b = b[:min(len(b), 400)]
+	if bytes.HasPrefix(b, []byte(patchStart)) {
+		return true
+	}
+	if !bytes.HasPrefix(b, []byte(idStart)) {
+		return false
+	}
+	_, b, ok := bytes.Cut(b, []byte(typeKey))
+	if !ok {
+		return false
+	}
+	for _, notice := range []string{`info"`, `warning"`} {
+		if bytes.HasPrefix(b, []byte(notice)) {
+			return !bytes.Contains(b, []byte(cancelled))
+		}
+	}
+	return false
+}
+
+// isList reports that a row replaces the list of messages.
+func isList(b []byte) bool { return bytes.HasPrefix(b, []byte(listStart)) }
 
 func str(v *fastjson.Value, keys ...string) string { return string(v.GetStringBytes(keys...)) }
 
@@ -76,8 +120,8 @@ func parse(p *fastjson.Parser, b []byte) (r row, ok bool) {
 		return row{kind: rewindTo, target: str(v, "$rewindTo")}, true
 	case v.Exists("$set"):
 		set := v.Get("$set")
-		if m := set.Get("messages"); m != nil && m.Type() == fastjson.TypeArray {
-			return row{kind: replace, list: list(m)}, true
+		if set.Exists("messages") {
+			return row{kind: replace, list: list(set.Get("messages"))}, true
 		}
 		return row{kind: patch, summary: str(set, "summary")}, true
 	case v.Exists("projectHash"), v.Exists("sessionId") && !v.Exists("id"):
@@ -98,41 +142,36 @@ func head(v *fastjson.Value) row {
 	return r
 }
 
-// document decodes a session of the older form: one JSON document.
-func document(p *fastjson.Parser, b []byte) (r row, ok bool) {
+// one decodes a message that stands alone, as elements finds it.
+func one(p *fastjson.Parser, b []byte) (entry, bool) {
 	v, err := p.ParseBytes(b)
-	if err != nil || v.Type() != fastjson.TypeObject || !v.Exists("sessionId") {
-		return row{}, false
+	if err != nil || v.Type() != fastjson.TypeObject {
+		return entry{}, false
 	}
-	r = head(v)
-	r.list = list(v.Get("messages"))
-	return r, true
+	return decode(v), true
 }
 
-// list decodes the messages of a whole list. The model's word of thanks for an
-// injected text (context, summary of the history) is nobody's answer.
+// list decodes the messages of a whole list.
 func list(v *fastjson.Value) []entry {
-	if v == nil || v.Type() != fastjson.TypeArray {
-		return nil
-	}
 	arr := v.GetArray()
 	out := make([]entry, 0, len(arr))
-	injected := false
 	for _, x := range arr {
-		if x.Type() != fastjson.TypeObject {
-			continue
+		if x.Type() == fastjson.TypeObject {
+			out = append(out, decode(x))
 		}
-		e := decode(x)
-		if injected && e.msg.Role == recap.RoleAssistant && !x.Exists("tokens") {
-			e.drop = true
-		}
-		injected = str(x, "type") == "user" && e.drop && !e.calls
-		out = append(out, e)
 	}
-	return out
+	return settle(out)
 }
 
-var hook = regexp.MustCompile(`^\s*<hook_context>(?s:.*?)</hook_context>\s*`)
+// settle drops the model's words of thanks for injected context.
+func settle(es []entry) []entry {
+	for i := 1; i < len(es); i++ {
+		if es[i].thanks && es[i-1].injected {
+			es[i].drop = true
+		}
+	}
+	return es
+}
 
 // decode makes a message.
 func decode(v *fastjson.Value) entry {
@@ -146,14 +185,18 @@ func decode(v *fastjson.Value) entry {
 		e.answer(v, at)
 	case "info":
 		text := strings.TrimSpace(text(v.Get("content")))
-		if text != "Request cancelled." {
+		if text != cancelled {
 			e.drop = true
 			break
 		}
 		e.msg.Role, e.msg.Interrupted = recap.RoleAssistant, true
 	case "error":
-		e.msg.Role = recap.RoleAssistant
-		e.msg.Failure = failure(text(v.Get("content")))
+		what := text(v.Get("content"))
+		if strings.HasPrefix(what, "Unknown command") { // of the program, not of a turn
+			e.drop = true
+			break
+		}
+		e.msg.Role, e.msg.Failure = recap.RoleAssistant, failure(what)
 	default:
 		e.drop = true
 	}
@@ -161,227 +204,62 @@ func decode(v *fastjson.Value) entry {
 }
 
 // text joins the texts of a content: a string, a part, or a list of parts.
-func text(v *fastjson.Value) string {
+func text(v *fastjson.Value) string { return strings.Join(each(v), "\n\n") }
+
+func each(v *fastjson.Value) []string {
 	if v == nil {
-		return ""
+		return nil
 	}
 	switch v.Type() {
 	case fastjson.TypeString:
-		return string(v.GetStringBytes())
+		return []string{string(v.GetStringBytes())}
 	case fastjson.TypeObject:
-		return str(v, "text")
+		return []string{str(v, "text")}
 	case fastjson.TypeArray:
-		var parts []string
+		var out []string
 		for _, p := range v.GetArray() {
 			if p.Type() == fastjson.TypeString {
-				parts = append(parts, string(p.GetStringBytes()))
+				out = append(out, string(p.GetStringBytes()))
 			} else if t := str(p, "text"); t != "" && !p.GetBool("thought") {
-				parts = append(parts, t)
+				out = append(out, t)
 			}
 		}
-		return strings.Join(parts, "\n\n")
+		return out
 	default:
-		return ""
+		return nil
 	}
-}
-
-func (e *entry) user(v *fastjson.Value, at time.Time) {
-	e.msg.Role, e.msg.Completed = recap.RoleUser, at
-	content := v.Get("content")
-	var texts []string
-	if content != nil && content.Type() == fastjson.TypeArray {
-		for _, p := range content.GetArray() {
-			if p.Exists("functionResponse") {
-				e.calls = true
-			}
-			for _, key := range []string{"inlineData", "fileData"} {
-				if f := p.Get(key); f != nil && f.Type() == fastjson.TypeObject {
-					name := str(f, "displayName")
-					if name == "" {
-						name = str(f, "fileUri")
-					}
-					e.msg.Parts = append(e.msg.Parts, recap.Part{Kind: recap.PartFile, File: &recap.File{Name: name, MIME: str(f, "mimeType")}})
-				}
-			}
-			if t := text(p); t != "" {
-				texts = append(texts, t)
-			}
-		}
-	} else if t := text(content); t != "" {
-		texts = append(texts, t)
-	}
-	if e.calls {
-		e.drop, e.msg.Parts = true, nil
-		return
-	}
-	if shown := text(v.Get("displayContent")); shown != "" {
-		texts = []string{shown}
-	}
-	var kept []string
-	for _, t := range texts {
-		for {
-			loc := hook.FindStringIndex(t)
-			if loc == nil {
-				break
-			}
-			t = t[loc[1]:]
-		}
-		trimmed := strings.TrimSpace(t)
-		if trimmed == "" || strings.HasPrefix(trimmed, "<session_context>") || strings.HasPrefix(trimmed, "<state_snapshot>") {
-			continue
-		}
-		kept = append(kept, t)
-	}
-	joined := strings.TrimSpace(strings.Join(kept, "\n\n"))
-	if joined == "" && len(e.msg.Parts) == 0 || strings.HasPrefix(joined, "/") && !strings.ContainsAny(firstWord(joined)[1:], "/.") || joined == "?" {
-		e.drop, e.msg.Parts = true, nil
-		return
-	}
-	e.human, e.text = true, joined
-	if joined != "" {
-		e.msg.Parts = append([]recap.Part{{Kind: recap.PartText, Text: joined}}, e.msg.Parts...)
-	}
-}
-
-func firstWord(s string) string {
-	if i := strings.IndexAny(s, " \n\t"); i >= 0 {
-		return s[:i]
-	}
-	return s
 }
 
 func (e *entry) answer(v *fastjson.Value, at time.Time) {
 	e.msg.Role, e.msg.Model = recap.RoleAssistant, recap.ModelRef{Provider: "google", ID: str(v, "model")}
 	if t := text(v.Get("content")); strings.TrimSpace(t) != "" {
+		e.thanks = strings.HasPrefix(t, "Got it. Thanks") && !v.Exists("tokens")
 		e.msg.Parts = append(e.msg.Parts, recap.Part{Kind: recap.PartText, Text: t})
 	}
 	if len(v.GetArray("thoughts")) > 0 {
 		e.msg.Parts = append(e.msg.Parts, recap.Part{Kind: recap.PartReasoning})
 	}
+	calls := false
 	for _, c := range v.GetArray("toolCalls") {
 		if c.Type() != fastjson.TypeObject {
 			continue
 		}
-		e.calls = true
+		calls = true
 		t := tool(c, at)
 		switch {
-		case t.Status == recap.ToolWaiting && len(t.Questions) > 0:
+		case len(t.Questions) > 0 && (t.Status == recap.ToolWaiting || t.Status == recap.ToolPending):
 			e.open = "question: " + t.Questions[0]
-		case t.Status == recap.ToolWaiting || t.Status == recap.ToolPending && e.open == "":
+		case t.Status == recap.ToolWaiting:
 			e.open = "approval: " + strings.TrimSpace(t.Name+" "+about(t))
 		}
 		e.msg.Parts = append(e.msg.Parts, recap.Part{Kind: recap.PartTool, Tool: &t})
 	}
 	switch {
-	case e.calls:
+	case calls:
 		e.msg.Finish, e.msg.Completed = recap.FinishToolCalls, at
 	case len(e.msg.Parts) > 0 && e.msg.Parts[0].Kind == recap.PartText:
 		e.msg.Finish, e.msg.Completed = recap.FinishStop, at
 	}
-}
-
-func about(t recap.Tool) string {
-	if t.Command != "" {
-		return t.Command
-	}
-	if len(t.Paths) > 0 {
-		return t.Paths[0]
-	}
-	return ""
-}
-
-var exitCode = regexp.MustCompile(`(?m)^Exit Code: (-?\d+)\s*$`)
-
-func tool(c *fastjson.Value, at time.Time) recap.Tool {
-	t := recap.Tool{CallID: str(c, "id"), Name: str(c, "name"), Kind: recap.ToolOther, At: at}
-	if x := when(c, "timestamp"); !x.IsZero() {
-		t.At = x
-	}
-	args := c.Get("args")
-	switch t.Name {
-	case "run_shell_command":
-		t.Kind, t.Command, t.Background = recap.ToolCommand, str(args, "command"), args.GetBool("is_background")
-	case "write_file", "replace", "edit":
-		t.Kind = recap.ToolEdit
-		if p := str(args, "file_path"); p != "" {
-			t.Paths = []string{p}
-		}
-	case "read_file", "read_many_files", "glob", "search_file_content", "grep_search", "list_directory":
-		t.Kind = recap.ToolRead
-	case "write_todos":
-		t.Kind = recap.ToolTodo
-		for _, x := range args.GetArray("todos") {
-			t.Todos = append(t.Todos, recap.Todo{Text: str(x, "description"), Status: todo(str(x, "status"))})
-		}
-	case "ask_user":
-		t.Kind = recap.ToolQuestion
-		for _, q := range args.GetArray("questions") {
-			if s := str(q, "question"); s != "" {
-				t.Questions = append(t.Questions, s)
-			}
-		}
-	case "exit_plan_mode":
-		t.Kind = recap.ToolPlan
-	case "invoke_agent", "delegate_to_agent", "codebase_investigator":
-		t.Kind = recap.ToolSubagent
-	}
-	out := ""
-	for _, r := range c.GetArray("result") {
-		for _, key := range []string{"output", "error"} {
-			if s := str(r, "functionResponse", "response", key); s != "" {
-				out += s
-			}
-		}
-	}
-	t.Output = prompt.Excerpt(out, recap.MaxToolOutput)
-	switch str(c, "status") {
-	case "success":
-		t.Status = recap.ToolDone
-	case "error":
-		t.Status = recap.ToolFailed
-	case "cancelled":
-		t.Status = recap.ToolRejected
-	case "awaiting_approval":
-		t.Status = recap.ToolWaiting
-	default:
-		t.Status = recap.ToolPending
-		if out != "" {
-			t.Status = recap.ToolDone
-		}
-	}
-	if t.Kind == recap.ToolCommand && t.Status != recap.ToolRejected && out != "" {
-		exit(&t, out)
-	}
-	return t
-}
-
-// exit reads the status line of the shell tool: "Exit Code: N" where N is not 0 (old
-// versions: always); none where the command ended well.
-func exit(t *recap.Tool, out string) {
-	if m := exitCode.FindAllStringSubmatch(out, -1); len(m) > 0 {
-		if n, err := strconv.Atoi(m[len(m)-1][1]); err == nil {
-			t.Exit, t.Status = &n, recap.ToolDone
-		}
-		return
-	}
-	body := strings.TrimPrefix(strings.TrimSpace(out), "<untrusted_context>")
-	if t.Status == recap.ToolDone && !t.Background && strings.HasPrefix(strings.TrimSpace(body), "Output:") &&
-		!strings.Contains(body, "\nSignal: ") && !strings.Contains(body, "\nError: ") {
-		zero := 0
-		t.Exit = &zero
-	}
-}
-
-func todo(s string) recap.TodoStatus {
-	switch s {
-	case "completed":
-		return recap.TodoDone
-	case "in_progress":
-		return recap.TodoActive
-	case "cancelled":
-		return recap.TodoCancelled
-	}
-	return recap.TodoOpen
 }
 
 var errorCode = regexp.MustCompile(`"code":\s*(\d{3})`)

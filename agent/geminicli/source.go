@@ -2,8 +2,6 @@ package geminicli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"iter"
 	"os"
 	"path/filepath"
@@ -124,26 +122,34 @@ type part struct {
 func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*agent.Problem, error) {
 	var problems []*agent.Problem
 	byID := map[string][]part{}
-	dirs := s.directories()
+	dirs := s.folders()
 	err := filelog.Walk(ctx, s.tmp(), keep, func(f filelog.File) {
 		folder, _, _ := strings.Cut(f.Rel, "/")
+		dir := dirs.of(folder)
+		if excluded(dir, q.Exclude) { // not even opened
+			s.forget(f)
+			return
+		}
 		e, known, err := s.entry(f)
 		if err != nil {
 			problems = append(problems, filelog.ProblemOf(f.Path, err))
 			return
 		}
-		if e.Session.Directory == "" {
-			e.Session.Directory = dirs.of(folder, e)
+		if dir == "" && len(e.Facts) > 0 {
+			dir = dirs.byHash(e.Facts[0])
 		}
-		if excluded(e.Session.Directory, q.Exclude) {
-			e.Session, e.Facts, e.Skip = recap.Session{}, nil, "excluded"
-			s.cfg.Index.Remember(f.Path, e)
+		if dir == "" {
+			dir = e.Session.Directory // as the transcript says
+		}
+		if excluded(dir, q.Exclude) {
+			s.forget(f)
 			return
 		}
 		if !known {
 			s.cfg.Index.Remember(f.Path, e)
 		}
 		if id := e.Session.Ref.ID; id != "" {
+			e.Session.Directory = dir
 			byID[id] = append(byID[id], part{f.Path, f.Stamp(), e})
 		}
 	}, func(p *agent.Problem) { problems = append(problems, p) })
@@ -154,10 +160,10 @@ func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*a
 	out := make([]recap.Session, 0, len(byID))
 	for id, parts := range byID {
 		x, paths := s.merge(id, parts)
-		files[id] = paths
-		if x.Title == "" { // only stubs: nothing was asked
+		if len(paths) == 0 { // only stubs: nothing was asked
 			continue
 		}
+		files[id] = paths
 		if q.Since.IsZero() || !x.UpdatedAt.Before(q.Since) {
 			out = append(out, x)
 		}
@@ -223,17 +229,22 @@ func (s *Source) merge(id string, parts []part) (recap.Session, []string) {
 
 func isLog(path string) bool { return strings.HasSuffix(path, ".jsonl") }
 
-func excluded(dir string, exclude []string) bool {
-	return dir != "" && slices.ContainsFunc(exclude, func(x string) bool {
-		return dir == x || strings.HasPrefix(dir, strings.TrimSuffix(x, string(filepath.Separator))+string(filepath.Separator))
-	})
+// outside marks the entry of a file in a directory that is not to be read.
+const outside = "excluded"
+
+// forget leaves nothing of a file in the index but that it is excluded.
+func (s *Source) forget(f filelog.File) {
+	if old, ok := s.cfg.Index.Lookup(f.Path); ok && old.Skip == outside {
+		return
+	}
+	s.cfg.Index.Remember(f.Path, agent.Entry{Skip: outside})
 }
 
 // entry gives what is known of a file, reading its ends only where it changed.
 // known: the index has it as it is.
 func (s *Source) entry(f filelog.File) (e agent.Entry, known bool, err error) {
 	old, ok := s.cfg.Index.Lookup(f.Path)
-	ok = ok && old.Skip != "excluded"
+	ok = ok && old.Skip != outside
 	if ok && filelog.Unchanged(old, f) {
 		return old, true, nil
 	}
@@ -246,61 +257,6 @@ func (s *Source) entry(f filelog.File) (e agent.Entry, known bool, err error) {
 		return old, false, nil
 	}
 	return s.derive(ends), false, nil
-}
-
-// folders are the directories that the folders of tmp stand for.
-type folders struct {
-	root   string
-	bySlug map[string]string
-	byHash map[string]string
-}
-
-// directories reads projects.json. A folder's own .project_root comes first.
-func (s *Source) directories() *folders {
-	d := &folders{root: s.tmp(), bySlug: map[string]string{}, byHash: map[string]string{}}
-	ends, err := filelog.ReadEnds(filepath.Join(s.cfg.Root, "projects.json"))
-	if err != nil || !ends.Whole() {
-		return d
-	}
-	p := s.parsers.Get()
-	defer s.parsers.Put(p)
-	v, err := p.ParseBytes(ends.Head)
-	if err != nil {
-		return d
-	}
-	if o := v.GetObject("projects"); o != nil {
-		o.Visit(func(path []byte, slug *fastjson.Value) {
-			d.bySlug[string(slug.GetStringBytes())] = string(path)
-			d.byHash[hashOf(string(path))] = string(path)
-		})
-	}
-	return d
-}
-
-func hashOf(path string) string {
-	h := sha256.Sum256([]byte(path))
-	return hex.EncodeToString(h[:])
-}
-
-// of gives the directory of a session in a folder, "" where nothing tells.
-func (d *folders) of(folder string, e agent.Entry) string {
-	ends, err := filelog.ReadEnds(filepath.Join(d.root, folder, ".project_root"))
-	if err == nil && ends.Whole() {
-		if dir := strings.TrimSpace(string(ends.Head)); filepath.IsAbs(dir) {
-			d.byHash[hashOf(dir)] = dir
-			return dir
-		}
-	}
-	if dir := d.bySlug[folder]; dir != "" {
-		return dir
-	}
-	if dir := d.byHash[folder]; dir != "" {
-		return dir
-	}
-	if len(e.Facts) > 0 {
-		return d.byHash[e.Facts[0]]
-	}
-	return ""
 }
 
 // paths finds the files of a session.
