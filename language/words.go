@@ -143,6 +143,6 @@ func inLastFifth(kept string, boundary int) bool {
 // trimCut drops what looks wrong before the mark of a cut.
 func trimCut(s string) string {
 	return strings.TrimRightFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune(",;:-–—(、，；：", r)
+		return unicode.IsSpace(r) || strings.ContainsRune(".,;:-–—(。、，；：", r)
 	})
 }
