@@ -77,7 +77,7 @@ func (d *folders) load() {
 	}
 	d.loaded = true
 	d.read("trustedFolders.json", func(v *fastjson.Value) {
-		d.visit(v.GetObject(), func(dir string, _ *fastjson.Value) {})
+		d.visit(v.GetObject(), func(string, *fastjson.Value) {})
 	})
 	d.read("projects.json", func(v *fastjson.Value) {
 		d.visit(v.GetObject("projects"), func(dir string, name *fastjson.Value) {

@@ -18,7 +18,7 @@ type span struct{ start, end int64 }
 // begins at base. found is false where there is no such array. What stands
 // before a cut is found.
 func elements(src io.Reader, base int64) (spans []span, found bool, err error) {
-	s := splitter{at: base, array: -1}
+	s := splitter{at: base}
 	buf := make([]byte, 64<<10)
 	for !s.done {
 		n, err := src.Read(buf)
@@ -27,16 +27,16 @@ func elements(src io.Reader, base int64) (spans []span, found bool, err error) {
 			break
 		}
 		if err != nil {
-			return s.spans, s.array >= 0 || s.done, err
+			return s.spans, s.array > 0, err
 		}
 	}
-	return s.spans, s.array >= 0 || s.done, nil
+	return s.spans, s.array > 0, nil
 }
 
 type splitter struct {
 	at    int64 // place of the next byte
 	depth int
-	array int // depth inside the array, -1 where it was not met
+	array int // depth inside the array, 0 where it was not met
 	begin int64
 	spans []span
 	done  bool
@@ -92,19 +92,19 @@ func (s *splitter) step(c byte) {
 		s.key = bytes.Equal(s.word[:min(s.n, len(s.word))], messagesKey)
 		return
 	case '[', '{':
-		if c == '{' && s.depth == s.array {
+		if c == '{' && s.array > 0 && s.depth == s.array {
 			s.begin = s.at
 		}
 		s.depth++
-		if c == '[' && key && s.array < 0 && s.depth <= 3 {
+		if c == '[' && key && s.array == 0 && s.depth > 1 && s.depth <= 3 {
 			s.array = s.depth
 		}
 	case ']', '}':
 		s.depth--
-		if s.array >= 0 && s.depth < s.array {
+		if s.array > 0 && s.depth < s.array {
 			s.done = true
 		}
-		if c == '}' && s.depth == s.array {
+		if c == '}' && s.array > 0 && s.depth == s.array {
 			s.spans = append(s.spans, span{s.begin, s.at + 1})
 			if len(s.spans) == 2*maxSpans {
 				s.spans = append(s.spans[:0], s.spans[maxSpans:]...)

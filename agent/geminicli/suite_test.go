@@ -31,7 +31,6 @@ type writer struct {
 	files map[string]string
 	slugs map[string]string // directory → folder
 	n     int
-	last  string // id of the newest message
 	lists map[string][]string
 }
 

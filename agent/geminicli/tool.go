@@ -55,14 +55,13 @@ func tool(c *fastjson.Value, at time.Time) recap.Tool {
 	case "invoke_agent", "delegate_to_agent", "codebase_investigator":
 		t.Kind = recap.ToolSubagent
 	}
-	out := ""
+	var b strings.Builder
 	for _, r := range c.GetArray("result") {
 		for _, key := range []string{"output", "error"} {
-			if s := str(r, "functionResponse", "response", key); s != "" {
-				out += s
-			}
+			b.WriteString(str(r, "functionResponse", "response", key))
 		}
 	}
+	out := b.String()
 	if t.Kind == recap.ToolCommand {
 		out, t.Exit = shell(out, str(c, "status") == "success" && !t.Background)
 	}

@@ -1,0 +1,840 @@
+package geminicli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/valyala/fastjson"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/agenttest"
+)
+
+func TestF14_RewindsListsAndCopies(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		fill    func(w *writer, id string)
+		want    []string // prompts
+		answers []string
+	}{
+		{"the prompt of a cancelled turn is kept", func(w *writer, id string) {
+			w.prompt(t, id, sec(3), "second")
+			w.cancel(t, id, sec(4))
+			w.prompt(t, id, sec(5), "third")
+			w.answer(t, id, sec(6), "three")
+		}, []string{"first", "second", "third"}, []string{"one", "three"}},
+		{"a rewind to a prompt", func(w *writer, id string) {
+			p := w.prompt(t, id, sec(3), "second")
+			w.answer(t, id, sec(4), "two")
+			w.raw(t, id, `{"$rewindTo":"`+p+`"}`)
+			w.set(t, id, sec(5), w.lists[id][:2]...)
+			w.prompt(t, id, sec(6), "third")
+			w.answer(t, id, sec(7), "three")
+		}, []string{"first", "third"}, []string{"one", "three"}},
+		{"a rewind at the end", func(w *writer, id string) {
+			p := w.prompt(t, id, sec(3), "second")
+			w.answer(t, id, sec(4), "two")
+			w.raw(t, id, `{"$rewindTo":"`+p+`"}`)
+		}, []string{"first"}, []string{"one"}},
+		{"two rewinds, one inside the other", func(w *writer, id string) {
+			p := w.prompt(t, id, sec(3), "second")
+			w.answer(t, id, sec(4), "two")
+			q := w.prompt(t, id, sec(5), "third")
+			w.raw(t, id, `{"$rewindTo":"`+q+`"}`)
+			w.prompt(t, id, sec(6), "fourth")
+			w.raw(t, id, `{"$rewindTo":"`+p+`"}`)
+			w.prompt(t, id, sec(7), "fifth")
+		}, []string{"first", "fifth"}, []string{"one"}},
+		{"a rewind past a list that has what it takes away", func(w *writer, id string) {
+			p := w.prompt(t, id, sec(3), "second")
+			w.answer(t, id, sec(4), "two")
+			w.set(t, id, sec(5), w.lists[id]...)
+			w.raw(t, id, `{"$rewindTo":"`+p+`"}`)
+			w.prompt(t, id, sec(6), "third")
+		}, []string{"first", "third"}, []string{"one"}},
+		{"a rewind to a message that was written twice", func(w *writer, id string) {
+			w.prompt(t, id, sec(3), "second")
+			m := w.uuid()
+			w.add(t, id, gemini(m, sec(4), "two", nil), sec(4))
+			w.raw(t, id, gemini(m, sec(4), "two", obj{"toolCalls": []obj{{"id": "c", "name": "x"}}}))
+			w.raw(t, id, `{"$rewindTo":"`+m+`"}`)
+		}, []string{"first", "second"}, []string{"one"}},
+		{"a rewind to an unknown message takes all that was before", func(w *writer, id string) {
+			w.raw(t, id, `{"$rewindTo":"nobody"}`)
+			w.prompt(t, id, sec(6), "third")
+			w.answer(t, id, sec(7), "three")
+		}, []string{"third"}, []string{"three"}},
+		{"but what the list says is left", func(w *writer, id string) {
+			w.raw(t, id, `{"$rewindTo":"nobody"}`)
+			w.set(t, id, sec(5), w.lists[id]...)
+			w.prompt(t, id, sec(6), "third")
+		}, []string{"first", "third"}, []string{"one"}},
+		{"a rewind to a message that only a list has", func(w *writer, id string) {
+			w.set(t, id, sec(5), append(slices.Clone(w.lists[id]), user("x", sec(3), "second"), gemini("y", sec(4), "two", nil))...)
+			w.raw(t, id, `{"$rewindTo":"x"}`)
+			w.prompt(t, id, sec(6), "third")
+		}, []string{"first", "third"}, []string{"one"}},
+		{"messages that only a list has", func(w *writer, id string) {
+			w.set(t, id, sec(5), append(slices.Clone(w.lists[id]), user("x", sec(3), "second"), gemini("y", sec(4), "two", nil))...)
+			w.prompt(t, id, sec(6), "third")
+		}, []string{"first", "second", "third"}, []string{"one", "two"}},
+		{"the same message again", func(w *writer, id string) {
+			w.raw(t, id, w.lists[id][1])
+			w.prompt(t, id, sec(6), "third")
+			w.raw(t, id, w.lists[id][2])
+		}, []string{"first", "third"}, []string{"one"}},
+		{"the whole history again", func(w *writer, id string) {
+			w.prompt(t, id, sec(6), "third")
+			w.answer(t, id, sec(7), "three")
+			for _, m := range w.lists[id][:2] {
+				w.raw(t, id, m)
+			}
+		}, []string{"first", "third"}, []string{"one", "three"}},
+		{"the newest state of a message counts", func(w *writer, id string) {
+			w.prompt(t, id, sec(3), "second")
+			m := w.uuid()
+			w.add(t, id, gemini(m, sec(4), "tw", nil), sec(4))
+			w.raw(t, id, gemini(m, sec(4), "two", nil))
+		}, []string{"first", "second"}, []string{"one", "two"}},
+		{"compressed", func(w *writer, id string) {
+			w.set(t, id, sec(5), user("s", sec(5), "<state_snapshot>x</state_snapshot>"), msgJSON("g", sec(5), "gemini", obj{"content": []obj{{"text": "Got it. Thanks for the additional context!"}}}))
+			w.prompt(t, id, sec(6), "third")
+		}, []string{"first", "third"}, []string{"one"}},
+		{"compressed, in rows of their own", func(w *writer, id string) {
+			w.add(t, id, user("s", sec(5), "<state_snapshot>x</state_snapshot>"), sec(5))
+			w.add(t, id, msgJSON("g", sec(5), "gemini", obj{"content": []obj{{"text": "Got it. Thanks for the additional context!"}}}), sec(5))
+			w.prompt(t, id, sec(6), "third")
+		}, []string{"first", "third"}, []string{"one"}},
+		{"thanks that the model means", func(w *writer, id string) {
+			w.prompt(t, id, sec(6), "third")
+			w.answer(t, id, sec(7), "Got it. Thanks for the hint.")
+		}, []string{"first", "third"}, []string{"one", "Got it. Thanks for the hint."}},
+	} {
+		for _, size := range []int{1, 2, 50} {
+			t.Run(fmt.Sprintf("%s, pages of %d", c.name, size), func(t *testing.T) {
+				s, x := made(t, func(w *writer, id string) {
+					w.prompt(t, id, sec(1), "first")
+					w.answer(t, id, sec(2), "one")
+					w.lists[id] = w.lists[id][:2:2]
+					c.fill(w, id)
+				})
+				recs := agenttest.Records(t, s, x.Ref, size)
+				if size < 50 { // over pages, a reader counts a record once
+					recs = once(recs)
+				}
+				if got := humans(recs); !slices.Equal(got, c.want) {
+					t.Errorf("prompts %q, want %q", got, c.want)
+				}
+				if got := answers(recs); !slices.Equal(got, c.answers) {
+					t.Errorf("answers %q, want %q", got, c.answers)
+				}
+			})
+		}
+	}
+}
+
+func once(recs []recap.Message) []recap.Message {
+	seen := map[string]bool{}
+	var out []recap.Message
+	for _, m := range slices.Backward(recs) {
+		if !seen[m.ID] {
+			out = append(out, m)
+		}
+		seen[m.ID] = true
+	}
+	slices.Reverse(out)
+	slices.SortStableFunc(out, func(a, b recap.Message) int { return a.Created.Compare(b.Created) })
+	return out
+}
+
+func documentOf(id, hash string, msgs ...string) string {
+	return fmt.Sprintf("{\n  \"sessionId\": %q,\n  \"projectHash\": %q,\n  \"startTime\": %q,\n  \"lastUpdated\": %q,\n  \"messages\": [\n    %s\n  ]\n}",
+		id, hash, iso(at0), iso(at0), strings.Join(msgs, ",\n    "))
+}
+
+func TestF14_ThreeFilesAndStubs(t *testing.T) {
+	const dir = "/home/dev/src/app"
+	w := newWriter(t.TempDir())
+	id := w.Begin(t, dir, at0)
+	old := []string{user("a", sec(1), "first"), gemini("b", sec(2), "one", nil), user("c", sec(3), "second"), gemini("d", sec(4), "two", nil)}
+	name := strings.TrimSuffix(filepath.Base(w.files[id]), "l")
+	write(t, filepath.Join(w.root, "tmp", hashOf(dir), "chats", name), documentOf(id, hashOf(dir), append(old, user("z", sec(5), "only in the old copy"))...))
+	write(t, filepath.Join(filepath.Dir(w.files[id]), name), documentOf(id, hashOf(dir), old...))
+	for _, m := range old[:2] { // the log has a part of it
+		w.raw(t, id, m)
+	}
+	w.prompt(t, id, sec(60), "third")
+	w.answer(t, id, sec(61), "three")
+	w.prompt(t, id, sec(70), "fourth")
+	w.answer(t, id, sec(71), "four")
+	// A stub of a later resume.
+	main := w.files[id]
+	w.files[id] = strings.Replace(main, "09-00", "09-30", 1)
+	w.header(t, id, hashOf(dir), sec(1800))
+
+	s := open(t, w.root)
+	list := sessions(t, s)
+	if len(list) != 1 {
+		t.Fatalf("%d sessions", len(list))
+	}
+	x := list[0]
+	if x.Ref.ID != id || x.Directory != dir || x.Title != "first" || !x.UpdatedAt.Equal(sec(71)) || x.State != recap.StateIdle {
+		t.Errorf("%+v", x)
+	}
+	want := []string{"first", "second", "only in the old copy", "third", "fourth"}
+	for _, size := range []int{1, 2, 3, 50} {
+		recs := agenttest.Records(t, s, x.Ref, size)
+		if got := humans(recs); !slices.Equal(got, want) {
+			t.Errorf("pages of %d: %q, want %q", size, got, want)
+		}
+		if got := answers(recs); !slices.Equal(got, []string{"one", "two", "three", "four"}) {
+			t.Errorf("pages of %d: %q", size, got)
+		}
+	}
+	// The stamp follows each of the files.
+	for _, file := range []string{main, w.files[id], filepath.Join(filepath.Dir(main), name)} {
+		f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString("\n"); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		again := sessions(t, s)
+		if again[0].Stamp == x.Stamp {
+			t.Errorf("%s grew and the stamp stayed", filepath.Base(file))
+		}
+		x = again[0]
+	}
+}
+
+func TestF14_TwoLogsOfASession(t *testing.T) {
+	const dir = "/home/dev/src/app"
+	w := newWriter(t.TempDir())
+	id := w.Begin(t, dir, at0)
+	w.prompt(t, id, sec(1), "first")
+	w.answer(t, id, sec(2), "one")
+	kept := slices.Clone(w.lists[id])
+	w.files[id] = filepath.Join(w.root, "tmp", "other", "chats", filepath.Base(w.files[id]))
+	write(t, w.files[id], "")
+	w.header(t, id, hashOf(dir), sec(10))
+	w.raw(t, id, kept[0])
+	w.prompt(t, id, sec(11), "second")
+	w.answer(t, id, sec(12), "two")
+	s := open(t, w.root)
+	list := sessions(t, s)
+	if len(list) != 1 || !list[0].UpdatedAt.Equal(sec(12)) || !list[0].CreatedAt.Equal(at0) {
+		t.Fatalf("%+v", list)
+	}
+	recs := agenttest.Records(t, s, list[0].Ref, 1)
+	if got := append(humans(recs), answers(recs)...); !slices.Equal(got, []string{"first", "second", "one", "two"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestF3_ListsThatRepeatTheHistory(t *testing.T) {
+	long := strings.Repeat("The history grows. ", 20_000) // 380 KB an answer
+	for _, rows := range []bool{true, false} {
+		t.Run(fmt.Sprintf("rows %v", rows), func(t *testing.T) {
+			w := newWriter(t.TempDir())
+			id := w.Begin(t, "/home/dev/src/app", at0)
+			var msgs []string
+			for i := range 8 {
+				msgs = append(msgs, user(fmt.Sprint("p", i), sec(10*i), fmt.Sprint("prompt ", i)), gemini(fmt.Sprint("a", i), sec(10*i+5), long, nil))
+				if rows {
+					for _, m := range msgs[2*i:] {
+						w.raw(t, id, m)
+					}
+				}
+				for range 2 {
+					w.set(t, id, sec(10*i+9), msgs...)
+				}
+			}
+			if rows {
+				w.prompt(t, id, sec(100), "the last one")
+				w.answer(t, id, sec(101), "is short")
+			}
+			fi, err := os.Stat(w.files[id])
+			if err != nil || fi.Size() < 20<<20 {
+				t.Fatal(fi.Size(), err)
+			}
+			s := open(t, w.root)
+			ref := sessions(t, s)[0].Ref
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			p, err := s.Page(t.Context(), ref, "", 2)
+			runtime.ReadMemStats(&after)
+			if err != nil || len(p.Problems) > 0 {
+				t.Fatal(err, p.Problems)
+			}
+			if n := after.TotalAlloc - before.TotalAlloc; n > 16<<20 {
+				t.Errorf("%d MB were allocated", n>>20)
+			}
+			if rows {
+				if p.Bytes > 256<<10 {
+					t.Errorf("%d KB were read for the newest turn", p.Bytes>>10)
+				}
+				if got := humans(p.Records); !slices.Equal(got, []string{"the last one"}) {
+					t.Errorf("%q", got)
+				}
+			} else if p.Bytes > 16<<20 {
+				t.Errorf("%d MB were read of %d MB", p.Bytes>>20, fi.Size()>>20)
+			}
+			recs := agenttest.Records(t, s, ref, 3)
+			want := 8
+			if rows {
+				want = 9
+			}
+			if got := humans(recs); len(got) != want || len(answers(recs)) != want {
+				t.Errorf("prompts %q, %d answers", got, len(answers(recs)))
+			}
+		})
+	}
+}
+
+func TestF3_APageEndsInsideAGiantTurn(t *testing.T) {
+	s, x := made(t, func(w *writer, id string) {
+		w.prompt(t, id, at0, "do a lot")
+		for i := range 60 {
+			w.call(t, id, sec(i), "run_shell_command", obj{"command": fmt.Sprint("step ", i), "x": strings.Repeat("x", 700_000)}, "Output: x", "success")
+		}
+		w.answer(t, id, sec(100), "done")
+	})
+	p, err := s.Page(t.Context(), x.Ref, "", 5)
+	if err != nil || p.Next == "" || len(p.Records) < 5 || p.Bytes > pageScan+2<<20 {
+		t.Fatal(err, p.Next, len(p.Records), p.Bytes)
+	}
+	var steps []string
+	for _, m := range agenttest.Records(t, s, x.Ref, 5) {
+		for _, part := range m.Parts {
+			if part.Tool != nil {
+				steps = append(steps, part.Tool.Command)
+			}
+		}
+	}
+	if len(steps) != 60 || steps[0] != "step 0" || steps[59] != "step 59" {
+		t.Errorf("%d steps: %q", len(steps), steps)
+	}
+}
+
+func TestF2_LongDocuments(t *testing.T) {
+	var msgs []string
+	for i := range 40 {
+		msgs = append(msgs, user(fmt.Sprint("p", i), sec(10*i), fmt.Sprint("prompt ", i)),
+			gemini(fmt.Sprint("a", i), sec(10*i+5), fmt.Sprint("answer ", i), obj{"toolCalls": []obj{{"id": strconv.Itoa(i), "name": "read_file", "args": obj{"x": strings.Repeat("y", 90_000)}}}}))
+	}
+	msgs = append(msgs, message40(), gemini("end", sec(999), "the end", nil))
+	for _, c := range []struct {
+		name string
+		text string
+		want int
+	}{
+		{"whole", documentOf("s1", "h", msgs...), 41},
+		{"on one line", strings.ReplaceAll(documentOf("s1", "h", msgs...), "\n", ""), 41},
+		{"F1 cut", documentOf("s1", "h", msgs...)[:2_000_000], 23},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			root := t.TempDir()
+			write(t, filepath.Join(root, "tmp", "h", "chats", "session-2026-03-01T09-00-s1.json"), c.text)
+			s := open(t, root)
+			list := sessions(t, s)
+			if len(list) != 1 || list[0].Title != "prompt 0" {
+				t.Fatalf("%+v", list)
+			}
+			if c.want == 41 && (!list[0].UpdatedAt.Equal(sec(999)) || list[0].State != recap.StateIdle) {
+				t.Errorf("%+v", list[0])
+			}
+			p, err := s.Page(t.Context(), list[0].Ref, "", 5)
+			if err != nil || len(p.Problems) > 0 || p.Next != "" {
+				t.Fatal(err, p.Problems, p.Next)
+			}
+			if got := humans(p.Records); len(got) != c.want {
+				t.Errorf("%d prompts, want %d", len(got), c.want)
+			}
+		})
+	}
+}
+
+// message40 is a prompt with a picture of 3 MB.
+func message40() string {
+	return msgJSON("pic", sec(998), "user", obj{"content": []obj{{"text": "what is this"}, {"inlineData": obj{"mimeType": "image/png", "data": strings.Repeat("A", 3<<20)}}}})
+}
+
+func TestTitle(t *testing.T) {
+	long := strings.Repeat("многословно ", 12_000) // 270 KB
+	for _, c := range []struct {
+		name string
+		fill func(w *writer, id string)
+		want string
+	}{
+		{"the first prompt", func(w *writer, id string) {
+			w.prompt(t, id, sec(1), "first\nline")
+			w.prompt(t, id, sec(2), "second")
+		}, "first line"},
+		{"the summary", func(w *writer, id string) {
+			w.prompt(t, id, sec(1), "first")
+			w.raw(t, id, `{"$set":{"summary":"Fix the cache","memoryScratchpad":{}}}`)
+		}, "Fix the cache"},
+		{"never a snapshot", func(w *writer, id string) {
+			w.prompt(t, id, sec(1), "first")
+			w.raw(t, id, `{"$set":{"summary":"<state_snapshot>x</state_snapshot>"}}`)
+		}, "first"},
+		{"a prompt that begins as markup", func(w *writer, id string) { w.prompt(t, id, sec(1), "<div> is wrong") }, "<div> is wrong"},
+		{"a first prompt that the listing cuts", func(w *writer, id string) { w.prompt(t, id, sec(1), long) }, cut(long)},
+		{"and more after it", func(w *writer, id string) {
+			w.prompt(t, id, sec(1), long)
+			w.answer(t, id, sec(2), "one")
+		}, cut(long)},
+		{"a first list that the listing cuts", func(w *writer, id string) {
+			w.set(t, id, sec(2), user("a", sec(1), "first"), gemini("b", sec(2), long, nil))
+			w.prompt(t, id, sec(3), "second")
+		}, "first"},
+		{"context that the listing cuts", func(w *writer, id string) {
+			w.add(t, id, user("a", sec(1), "<session_context>"+long), sec(1))
+			w.prompt(t, id, sec(3), "second")
+		}, "second"},
+		{"a picture alone", func(w *writer, id string) {
+			w.add(t, id, msgJSON("a", sec(1), "user", obj{"content": []obj{{"inlineData": obj{"mimeType": "image/png", "data": "AAAA"}}}}), sec(1))
+			w.prompt(t, id, sec(2), "what is it")
+		}, "what is it"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, x := made(t, func(w *writer, id string) { c.fill(w, id) })
+			if x.Title != c.want {
+				t.Errorf("%q, want %q", x.Title, c.want)
+			}
+		})
+	}
+	if got := cut(strings.Repeat("👩‍👩‍👧‍👦", 100)); len([]rune(got)) > maxTitle || strings.HasSuffix(got, "\u200d…") || !strings.HasSuffix(got, "👦…") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestF17_Directories(t *testing.T) {
+	const dir = "/home/dev/src/go projects/демо_app.x"
+	deep := "/home/dev/" + strings.Repeat("long/", 50) + "app"
+	for _, c := range []struct {
+		name, folder string
+		dir          string
+		files        map[string]string
+		want         string
+	}{
+		{"the folder's own root", "app-1", dir, map[string]string{"tmp/app-1/.project_root": dir + "\n"}, dir},
+		{"projects.json", "app-1", dir, map[string]string{"projects.json": `{"projects":{"` + dir + `":"app-1"}}`}, dir},
+		{"a folder named by a hash, projects.json", hashOf(dir), dir, map[string]string{"projects.json": `{"projects":{"` + dir + `":"app-1"}}`}, dir},
+		{"a folder named by a hash, another folder's root", hashOf(dir), dir, map[string]string{"tmp/zzz/.project_root": dir}, dir},
+		{"a folder named by a hash, a trusted folder", hashOf(dir), dir, map[string]string{"trustedFolders.json": `{"` + dir + `":"TRUST_FOLDER"}`}, dir},
+		{"the hash in the transcript", "renamed", dir, map[string]string{"trustedFolders.json": `{"` + dir + `":"TRUST_FOLDER"}`}, dir},
+		{"over 200 characters", hashOf(deep), deep, map[string]string{"projects.json": `{"projects":{"` + deep + `":"app"}}`}, deep},
+		{"a file that was edited", "gone", "/home/dev/src/edited", nil, "/home/dev/src/edited"},
+		{"nothing tells", "home-dev-src-app", "/home/dev/src/nobody", nil, ""},
+		{"broken side files", "home-dev-src-app", "/home/dev/src/nobody", map[string]string{"projects.json": `{"projects":[`, "trustedFolders.json": `[]`, "tmp/home-dev-src-app/.project_root": "not absolute"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWriter(t.TempDir())
+			id := "00000001-0000-4000-8000-000000000001"
+			w.files[id] = filepath.Join(w.root, "tmp", c.folder, "chats", "session-x.jsonl")
+			write(t, w.files[id], "")
+			w.header(t, id, hashOf(c.dir), at0)
+			w.prompt(t, id, sec(1), "first")
+			w.call(t, id, sec(2), "write_file", obj{"file_path": "/home/dev/src/edited/a/b.go"}, "ok", "success")
+			for name, text := range c.files {
+				write(t, filepath.Join(w.root, filepath.FromSlash(name)), text)
+			}
+			x := sessions(t, open(t, w.root))[0]
+			if x.Directory != c.want {
+				t.Errorf("%q, want %q", x.Directory, c.want)
+			}
+			if where, argv := open(t, w.root).ResumeCommand(x); where != c.want || !slices.Equal(argv, []string{"gemini", "--resume", id}) {
+				t.Errorf("%q %q", where, argv)
+			}
+		})
+	}
+	t.Run("the context names it", func(t *testing.T) {
+		w := newWriter(t.TempDir())
+		id := "00000001-0000-4000-8000-000000000001"
+		w.files[id] = filepath.Join(w.root, "tmp", "gone", "chats", "session-x.jsonl")
+		write(t, w.files[id], "")
+		w.raw(t, id, `{"sessionId":"`+id+`","projectHash":"?","startTime":"`+iso(at0)+`"}`)
+		w.set(t, id, at0, user("c", at0, "<session_context>\n- **Workspace Directories:**\n  - "+dir+"\n- **Directory Structure:**\n</session_context>"))
+		w.prompt(t, id, sec(1), "first")
+		if x := sessions(t, open(t, w.root))[0]; x.Directory != dir {
+			t.Errorf("%q", x.Directory)
+		}
+	})
+}
+
+func TestExcludedFoldersAreNotOpened(t *testing.T) {
+	w := newWriter(t.TempDir())
+	id := w.Begin(t, "/home/dev/private/diary", at0)
+	w.prompt(t, id, at0, "secret")
+	// What would be opened is no transcript: opening it would be a problem.
+	if err := os.Remove(w.files[id]); err != nil {
+		t.Fatal(err)
+	}
+	write(t, w.files[id], "")
+	idx := agenttest.NewIndex()
+	s := New(Config{Root: w.root, Index: idx})
+	for range 3 {
+		for x, err := range s.Sessions(t.Context(), agent.Query{Exclude: []string{"/home/dev/private"}}) {
+			t.Errorf("%+v %v", x, err)
+		}
+	}
+	want := map[string]agent.Entry{w.files[id]: {Skip: outside}}
+	if got := idx.Entries(); marshal(t, got) != marshal(t, want) || idx.Remembered() != 1 {
+		t.Errorf("%+v, remembered %d times", got, idx.Remembered())
+	}
+}
+
+func TestF18_WhatIsNoSession(t *testing.T) {
+	w := newWriter(t.TempDir())
+	stub := w.Begin(t, "/home/dev/src/app", at0)
+	chats := filepath.Dir(w.files[stub])
+	slash := w.Begin(t, "/home/dev/src/app", sec(60))
+	w.prompt(t, slash, sec(61), "/help")
+	sub := `{"sessionId":"sub","projectHash":"h","startTime":"` + iso(at0) + `","kind":"subagent"}` + "\n" + user("a", at0, "do a part") + "\n"
+	for name, text := range map[string]string{
+		"session-2026-03-01T09-00-aaaa.jsonl":                  sub,
+		"00000001-0000-4000-8000-000000000001/session-1.jsonl": strings.Replace(sub, "subagent", "main", 1),
+		"session-2026-03-01T09-00-bbbb.jsonl.unreadable-1":     strings.Replace(sub, "subagent", "main", 1),
+		"session-2026-03-01T09-00-bbbb.jsonl.tmp-1":            strings.Replace(sub, "subagent", "main", 1),
+		"other.jsonl":                                                        strings.Replace(sub, "subagent", "main", 1),
+		"session-2026-03-01T09-00-cccc.jsonl":                                "",
+		"session-2026-03-01T09-00-dddd.json":                                 "{}",
+		"session-2026-03-01T09-00-eeee.json":                                 "[1,2",
+		"session-2026-03-01T09-00-ffff.json":                                 `{"sessionId":"none","messages":[]}`,
+		"session-2026-03-01T09-00-0000.json":                                 "\xff\xfe{\x00\"\x00",
+		filepath.Join("..", "logs.json"):                                     `[{"sessionId":"x","message":"typed"}]`,
+		filepath.Join("..", "..", "session-2026-03-01T09-00-gggg.jsonl"):     strings.Replace(sub, "subagent", "main", 1),
+		filepath.Join("..", "checkpoints", "session-2026-03-01T09-00.jsonl"): strings.Replace(sub, "subagent", "main", 1),
+	} {
+		write(t, filepath.Join(chats, name), text)
+	}
+	s := open(t, w.root)
+	for _, x := range sessions(t, s) {
+		t.Errorf("listed: %+v", x)
+	}
+	for _, id := range []string{stub, slash, "sub", "none", "../../etc/passwd"} {
+		_, err := s.Page(t.Context(), recap.SessionRef{Agent: recap.Gemini, Root: w.root, ID: id}, "", 10)
+		if recap.CodeOf(err) != recap.CodeSessionNotFound {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+}
+
+func TestF5_TheFirstRowDecidesNothing(t *testing.T) {
+	w := newWriter(t.TempDir())
+	id := "s1"
+	w.files[id] = filepath.Join(w.root, "tmp", "x", "chats", "session-x.jsonl")
+	write(t, w.files[id], `{"$never":"seen"}`+"\n"+`{"type":"new thing","id":"n1"}`+"\n")
+	w.header(t, id, "h", at0)
+	w.raw(t, id, `{"id":"n2","timestamp":"`+iso(at0)+`","type":"hologram","content":"x"}`)
+	w.prompt(t, id, sec(1), "first")
+	w.header(t, id, "h", sec(2)) // headers may come again
+	w.answer(t, id, sec(3), "one")
+	s := open(t, w.root)
+	list := sessions(t, s)
+	if len(list) != 1 || list[0].Ref.ID != id || !list[0].CreatedAt.Equal(at0) {
+		t.Fatalf("%+v", list)
+	}
+	recs := agenttest.Records(t, s, list[0].Ref, 50)
+	if got := append(humans(recs), answers(recs)...); !slices.Equal(got, []string{"first", "one"}) || len(recs) != 2 {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestF20_DeletedTranscript(t *testing.T) {
+	s, x := made(t, func(w *writer, id string) { w.prompt(t, id, at0, "first") })
+	files, err := filepath.Glob(filepath.Join(s.cfg.Root, "tmp", "*", "chats", "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if err := os.Remove(files[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Page(t.Context(), x.Ref, "", 5); recap.CodeOf(err) != recap.CodeSessionNotFound {
+		t.Errorf("%v", err)
+	}
+	if n := len(sessions(t, s)); n != 0 {
+		t.Errorf("%d sessions", n)
+	}
+}
+
+func TestCursorsThatAreNone(t *testing.T) {
+	s, x := made(t, func(w *writer, id string) {
+		for i := range 5 {
+			w.prompt(t, id, sec(2*i), "more")
+		}
+	})
+	p, err := s.Page(t.Context(), x.Ref, "", 1)
+	if err != nil || p.Next == "" {
+		t.Fatal(err)
+	}
+	parts := strings.Split(string(p.Next), "@")
+	for _, c := range []string{"x", "@@", parts[0], parts[0] + "@" + parts[1], "@" + parts[1] + "@" + parts[2], parts[0] + "@zz@", parts[0] + "@1@zz", "7.7@1@", string(p.Next) + "@"} {
+		if _, err := s.Page(t.Context(), x.Ref, agent.Cursor(c), 1); err == nil {
+			t.Errorf("cursor %q was taken", c)
+		}
+	}
+}
+
+// TestF4_WrongTypesInEveryField puts each JSON type in the place of each field
+// of each row: nothing panics, and what is JSON stays a row.
+func TestF4_WrongTypesInEveryField(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/tmp/*/chats/*.json*")
+	if err != nil || len(files) < 6 {
+		t.Fatal(files, err)
+	}
+	weather, err := filepath.Glob(samples + "/tmp/weather-cli/chats/*")
+	if err != nil || len(weather) != 1 {
+		t.Fatal(weather, err)
+	}
+	var p fastjson.Parser
+	n := 0
+	for _, file := range append(files, weather...) {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := []string{string(b)}
+		if isLog(file) {
+			rows = strings.Split(strings.TrimSpace(string(b)), "\n")
+		}
+		for _, line := range rows {
+			if isList([]byte(line)) && n > 4000 {
+				continue // enough of those
+			}
+			var doc any
+			if err := json.Unmarshal([]byte(line), &doc); err != nil {
+				t.Fatal(err)
+			}
+			mutate(doc, func() {
+				n++
+				text := []byte(marshal(t, doc))
+				_ = bookkeeping(text)
+				if _, ok := parse(&p, text); !ok {
+					if _, object := doc.(map[string]any); object {
+						t.Error("a row that is JSON is none")
+					}
+				}
+				whole, _ := pieces(strings.NewReader(string(text)), 0, text)
+				for _, m := range whole {
+					if _, ok := one(&p, m); !ok {
+						t.Error("a message that is JSON is none")
+					}
+				}
+			})
+		}
+	}
+	if n < 5000 {
+		t.Errorf("only %d mutations", n)
+	}
+}
+
+// mutate calls f with each value below doc replaced by each type in turn.
+func mutate(doc any, f func()) {
+	strange := []any{nil, true, 7.5, "text", []any{1.0, "x"}, map[string]any{"a": 1.0}}
+	switch v := doc.(type) {
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			old := v[k]
+			for _, x := range strange {
+				v[k] = x
+				f()
+			}
+			v[k] = old
+			if k != "resultDisplay" { // never looked at, and large
+				mutate(old, f)
+			}
+		}
+	case []any:
+		for i, old := range v {
+			for _, x := range strange {
+				v[i] = x
+				f()
+			}
+			v[i] = old
+			mutate(old, f)
+		}
+	}
+}
+
+// TestF4_BrokenDocuments: what can be read of a document is read.
+func TestF4_BrokenDocuments(t *testing.T) {
+	deep := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)
+	for _, c := range []struct {
+		name     string
+		msgs     []string
+		want     int
+		problems int
+	}{
+		{"deep nesting in a message", []string{user("a", at0, "first"), `{"id":"x","timestamp":"t","type":"user","content":` + deep + `}`, user("b", sec(1), "second")}, 2, 1},
+		{"no objects", []string{user("a", at0, "first"), "7", "null", `"text"`, deep, "[{}]", user("b", sec(1), "second")}, 2, 0},
+		{"broken bytes", []string{user("a", at0, "first"), "{\"id\":\"x\",\"type\":\"user\",\"content\":\"\xff\xc0 \\ud800 \x00\"}", user("b", sec(1), "second")}, 3, 0},
+		{"wrong types", []string{user("a", at0, "first"), `{"id":7,"timestamp":[],"type":{},"content":null}`, `{}`, user("b", sec(1), "second")}, 2, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			root := t.TempDir()
+			write(t, filepath.Join(root, "tmp", "h", "chats", "session-x.json"), documentOf("s1", "h", c.msgs...))
+			s := open(t, root)
+			list := sessions(t, s)
+			if len(list) != 1 || list[0].Title != "first" {
+				t.Fatalf("%+v", list)
+			}
+			p, err := s.Page(t.Context(), list[0].Ref, "", 50)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := humans(p.Records); len(got) != c.want {
+				t.Errorf("%q, want %d", got, c.want)
+			}
+			if len(p.Problems) != c.problems {
+				t.Errorf("problems %+v", p.Problems)
+			}
+		})
+	}
+}
+
+func TestElements(t *testing.T) {
+	for _, c := range []struct {
+		in    string
+		want  []string
+		found bool
+	}{
+		{`{"messages":[{"a":1},{"b":{"c":[{}]}}]}`, []string{`{"a":1}`, `{"b":{"c":[{}]}}`}, true},
+		{`{"$set":{"messages":[{}],"x":[{}]}}`, []string{`{}`}, true},
+		{"{ \"messages\" :\n [ {\"a\":\"}\\\"]\"} , 7 ] }", []string{`{"a":"}\"]"}`}, true},
+		{`{"x":"messages","y":[{}]}`, nil, false},
+		{`{"messages":{"a":[{}]}}`, nil, false},
+		{`{"xmessages":[{}],"messagesx":[{}]}`, nil, false},
+		{`{"a long key before":"a long value before","messages":[{}`, []string{`{}`}, true},
+		{`{"messages":[{"a`, nil, true},
+		{`]]]}}}{"messages":[{}]`, nil, false},
+		{``, nil, false},
+	} {
+		for _, size := range []int{1, 7, 1000} {
+			spans, found, err := elements(&slow{c.in, size}, 0)
+			var got []string
+			for _, x := range spans {
+				got = append(got, c.in[x.start:x.end])
+			}
+			if err != nil || found != c.found || !slices.Equal(got, c.want) {
+				t.Errorf("%q in pieces of %d: %q %v %v, want %q", c.in, size, got, found, err, c.want)
+			}
+		}
+	}
+}
+
+// slow gives a text in small pieces.
+type slow struct {
+	s string
+	n int
+}
+
+func (r *slow) Read(p []byte) (int, error) {
+	n := copy(p[:min(len(p), r.n)], r.s)
+	r.s = r.s[n:]
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func FuzzParse(f *testing.F) {
+	for _, pattern := range []string{"testdata/gemini/tmp/*/chats/*.jsonl", samples + "/tmp/*/chats/*.jsonl"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			f.Fatal(files, err)
+		}
+		for _, file := range files {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				f.Fatal(err)
+			}
+			for line := range strings.SplitSeq(string(b), "\n") {
+				f.Add([]byte(line))
+			}
+		}
+	}
+	f.Add([]byte(strings.Repeat("[", 10000)))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var p fastjson.Parser
+		_, _ = bookkeeping(b), isList(b)
+		r, _ := parse(&p, b)
+		for _, e := range append(r.list, r.msg) {
+			if e.human && (e.drop || len(e.msg.Parts) == 0 || e.msg.Role != recap.RoleUser) {
+				t.Fatalf("a prompt of nothing: %+v", e)
+			}
+			for _, part := range e.msg.Parts {
+				if part.Kind == recap.PartTool && (part.Tool == nil || len([]rune(part.Tool.Output)) > recap.MaxToolOutput) {
+					t.Fatalf("%+v", part)
+				}
+			}
+		}
+	})
+}
+
+func FuzzDocument(f *testing.F) {
+	files, err := filepath.Glob("testdata/*/tmp/*/chats/*.json")
+	if err != nil || len(files) == 0 {
+		f.Fatal(files, err)
+	}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b, uint(3))
+		f.Add(b[:len(b)/2], uint(1000))
+		f.Add(b[len(b)/2:], uint(7))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, size uint) {
+		whole, found, err := elements(&slow{string(b), int(size%5000) + 1}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, found2, _ := elements(&slow{string(b), len(b) + 1}, 0)
+		if found != found2 || !slices.Equal(whole, again) {
+			t.Fatal("the pieces in which it is read change what is found")
+		}
+		last := int64(0)
+		for _, x := range whole {
+			if x.start < last || x.end <= x.start || x.end > int64(len(b)) || b[x.start] != '{' || b[x.end-1] != '}' {
+				t.Fatalf("%+v", x)
+			}
+			last = x.end
+		}
+		// What a decoder finds, is found.
+		var p fastjson.Parser
+		if v, err := p.ParseBytes(b); err == nil && bytes.Count(b, []byte("messages")) == 1 && !bytes.Contains(b, []byte(`\`)) {
+			n := 0
+			for _, m := range v.GetArray("messages") {
+				if m.Type() == fastjson.TypeObject {
+					n++
+				}
+			}
+			if n > 0 && n != len(whole) {
+				t.Fatalf("%d messages, want %d", len(whole), n)
+			}
+		}
+		frags, _ := fragments(b)
+		for _, m := range frags {
+			one(&p, m)
+		}
+		_, _ = field(b, "text"), lastField(b, "timestamp")
+	})
+}
