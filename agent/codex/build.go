@@ -20,6 +20,7 @@ const (
 	endFailed
 	endOpen
 	endWaiting
+	endAsking // a call asked to leave the sandbox and has no result: it waits, or the agent died
 )
 
 // built is what rows tell.
@@ -56,13 +57,15 @@ type builder struct {
 	calls   map[string]place
 	runs    map[string]string // id of a background run to the id of its call
 	looks   map[string]string // id of a call that looks at a run to the run's id
+	asks    map[string]bool   // ids of calls that the person is asked about
+	unasked bool              // nobody is asked
 	ask     *recap.Tool
 }
 
 func newBuilder(provider string, model string, tasks bool) *builder {
 	return &builder{
 		built: built{model: model}, provider: provider, tasks: tasks, cur: -1,
-		calls: map[string]place{}, runs: map[string]string{}, looks: map[string]string{},
+		calls: map[string]place{}, runs: map[string]string{}, looks: map[string]string{}, asks: map[string]bool{},
 	}
 }
 
@@ -126,6 +129,7 @@ func (b *builder) add(r *row) {
 		if r.cwd != "" {
 			b.cwd = r.cwd
 		}
+		b.unasked = r.unasked
 	case rowStart:
 		b.close(true)
 		b.begin(r.turn, true)
@@ -253,6 +257,9 @@ func (b *builder) answer(r *row) {
 			b.calls[t.CallID] = place{b.cur, len(m.Parts) - 1}
 			if r.run != "" {
 				b.looks[t.CallID] = r.run
+			}
+			if r.asks && !b.unasked {
+				b.asks[t.CallID] = true
 			}
 		}
 	default:
@@ -487,7 +494,7 @@ func (b *builder) broken(r *row, mark func(*recap.Message)) {
 // close leaves the turn at the beginning of the next or at the end.
 func (b *builder) close(next bool) {
 	if b.over || len(b.records) == b.first {
-		b.settle()
+		b.settle(next)
 		return
 	}
 	made := strings.HasPrefix(b.turn, migrated)
@@ -507,11 +514,11 @@ func (b *builder) close(next bool) {
 			}
 		}
 	}
-	b.settle()
+	b.settle(next)
 }
 
 // settle looks for what the agent waits for.
-func (b *builder) settle() {
+func (b *builder) settle(next bool) {
 	if b.end != endOpen {
 		return
 	}
@@ -523,6 +530,15 @@ func (b *builder) settle() {
 		for _, p := range m.Parts {
 			if p.Kind == recap.PartTool && p.Tool.Status == recap.ToolWaiting {
 				b.end, b.waitingFor = endWaiting, waitingFor(*p.Tool)
+				return
+			}
+		}
+		for _, p := range m.Parts {
+			if !next && p.Kind == recap.PartTool && p.Tool.Status == recap.ToolPending && b.asks[p.Tool.CallID] {
+				p.Tool.Status = recap.ToolWaiting
+				if b.end == endOpen {
+					b.end, b.waitingFor = endAsking, waitingFor(*p.Tool)
+				}
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // factsVersion changes when listing learns something new: what an older
 // version remembered is then learnt again.
-const factsVersion = "codex 1"
+const factsVersion = "codex 2"
 
 // facts are what has to be known of a file to find the way through a history.
 type facts struct {
@@ -329,6 +329,8 @@ func (b *built) state() (recap.State, string) {
 		return recap.StateFailed, ""
 	case endWaiting:
 		return recap.StateWaiting, b.waitingFor
+	case endAsking:
+		return recap.StateUnknown, b.waitingFor
 	case endNone, endOpen:
 	}
 	return recap.StateUnknown, ""

@@ -20,6 +20,10 @@
 // (review, guardian, memory) and headless calls whose only prompt was made by
 // a program are left out.
 //
+// A call that asks to leave the sandbox and has no result in a turn without an
+// end waits for the person, unless the turn's policy asks nobody. Codex leaves
+// no sign of life, so the state is unknown and Session.WaitingFor says for what.
+//
 // Compressed files are streamed. Listing unpacks at most [MaxInflateList]
 // bytes of a file that changed; a page keeps at most one window of
 // [filelog.MaxRow] and a little in memory, whatever the size of the rollout,

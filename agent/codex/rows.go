@@ -50,6 +50,8 @@ type row struct {
 	meta    *meta
 	model   string
 	cwd     string
+	asks    bool // of a call: it asks to leave the sandbox
+	unasked bool // of a context: nobody is asked for approval
 }
 
 // meta is the first row of a rollout.
@@ -150,6 +152,8 @@ func parseRow(p *fastjson.Parser, b []byte) (row, error) {
 		}
 	case "turn_context":
 		r.kind, r.turn, r.model, r.cwd = rowContext, str(pl, "turn_id"), str(pl, "model"), str(pl, "cwd")
+		reviewer := str(pl, "approvals_reviewer")
+		r.unasked = str(pl, "approval_policy") == "never" || reviewer != "" && reviewer != "user"
 	case "response_item":
 		r.item(pl)
 	case "event_msg":
@@ -224,7 +228,7 @@ func (r *row) item(v *fastjson.Value) {
 		r.text = strings.Join(t, "\n\n")
 	case "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call", "image_generation_call":
 		r.kind, r.tool = rowCall, parseCall(v)
-		r.tool.At = r.at
+		r.tool.At, r.asks = r.at, escalates(v)
 		if r.tool.Name == "write_stdin" {
 			r.run = lookedAt(v)
 		}

@@ -402,6 +402,15 @@ func TestF20_DeletedTranscript(t *testing.T) {
 	}
 }
 
+// escalated is a call with further arguments.
+func escalated(more string) string {
+	args, err := json.Marshal(`{"cmd":"rm -rf index",` + more + `}`)
+	if err != nil {
+		panic(err)
+	}
+	return `{"type":"function_call","name":"exec_command","arguments":` + string(args) + `,"call_id":"c9"}`
+}
+
 func TestStates(t *testing.T) {
 	call := `{"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"go test\"}","call_id":"c1"}`
 	for _, c := range []struct {
@@ -423,6 +432,15 @@ func TestStates(t *testing.T) {
 		{"approval", []string{call, `{"type":"exec_approval_request","call_id":"c1","command":["bash","-lc","go test"]}`}, recap.StateWaiting, "approval: exec_command go test", dialog.EndWaiting},
 		{"approval of a patch", []string{call, `{"type":"apply_patch_approval_request","call_id":"c1","changes":{"/home/dev/x/a.go":{}}}`}, recap.StateWaiting, "approval: apply_patch /home/dev/x/a.go", dialog.EndWaiting},
 		{"approved", []string{call, `{"type":"exec_approval_request","call_id":"c1","command":["ls"]}`, `{"type":"function_call_output","call_id":"c1","output":"ok"}`}, recap.StateUnknown, "", dialog.EndWorking},
+		{"asks to leave the sandbox", []string{escalated(`"sandbox_permissions":"require_escalated","justification":"May I?"`)}, recap.StateUnknown, "approval: exec_command rm -rf index", dialog.EndWaiting},
+		{"asks, older", []string{escalated(`"with_escalated_permissions":true`)}, recap.StateUnknown, "approval: exec_command rm -rf index", dialog.EndWaiting},
+		{"gives a reason", []string{escalated(`"justification":"May I?"`)}, recap.StateUnknown, "approval: exec_command rm -rf index", dialog.EndWaiting},
+		{"asks for nothing", []string{escalated(`"sandbox_permissions":"use_default","justification":""`)}, recap.StateUnknown, "", dialog.EndWorking},
+		{"two calls, one asks and one is done", []string{escalated(`"sandbox_permissions":"require_escalated"`), call, `{"type":"function_call_output","call_id":"c1","output":"ok"}`}, recap.StateUnknown, "approval: exec_command rm -rf index", dialog.EndWaiting},
+		{"asked and allowed", []string{escalated(`"sandbox_permissions":"require_escalated"`), `{"type":"function_call_output","call_id":"c9","output":"ok"}`}, recap.StateUnknown, "", dialog.EndWorking},
+		{"asked and stopped", []string{escalated(`"sandbox_permissions":"require_escalated"`), `{"type":"turn_aborted","turn_id":"t1"}`}, recap.StateInterrupted, "", dialog.EndInterrupted},
+		{"nobody is asked", []string{`{"type":"turn_context","approval_policy":"never"}`, escalated(`"sandbox_permissions":"require_escalated"`)}, recap.StateUnknown, "", dialog.EndWorking},
+		{"another program is asked", []string{`{"type":"turn_context","approval_policy":"on-request","approvals_reviewer":"guardian"}`, escalated(`"sandbox_permissions":"require_escalated"`)}, recap.StateUnknown, "", dialog.EndWorking},
 		{"question", []string{`{"type":"function_call","name":"request_user_input","arguments":"{\"questions\":[{\"question\":\"Which port?\"}]}","call_id":"c1"}`}, recap.StateWaiting, "question: Which port?", dialog.EndWaiting},
 		{"question, stopped", []string{`{"type":"function_call","name":"request_user_input","arguments":"{\"questions\":[{\"question\":\"Which port?\"}]}","call_id":"c1"}`, `{"type":"turn_aborted","turn_id":"t1"}`}, recap.StateInterrupted, "", dialog.EndInterrupted},
 	} {
@@ -434,6 +452,9 @@ func TestStates(t *testing.T) {
 				typ := "event_msg"
 				if strings.HasPrefix(r, `{"type":"function`) || strings.HasPrefix(r, `{"type":"message`) {
 					typ = "response_item"
+				}
+				if strings.HasPrefix(r, `{"type":"turn_context`) {
+					typ = "turn_context"
 				}
 				lines = append(lines, h.line(2000+i, -1, typ, r))
 			}

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -98,6 +99,26 @@ func arguments(t *recap.Tool, v *fastjson.Value) {
 		}
 	case recap.ToolPlan, recap.ToolSubagent, recap.ToolOther:
 	}
+}
+
+// escalates reports a call that asks to leave the sandbox: the person is asked
+// before it runs.
+func escalates(v *fastjson.Value) bool {
+	raw := v.GetStringBytes("arguments")
+	if !bytes.Contains(raw, []byte("justification")) && !bytes.Contains(raw, []byte("_permissions")) {
+		return false
+	}
+	a, err := fastjson.ParseBytes(raw)
+	if err != nil {
+		return false
+	}
+	switch str(a, "sandbox_permissions") {
+	case "require_escalated", "with_additional_permissions":
+		return true
+	case "":
+		return a.GetBool("with_escalated_permissions") || strings.TrimSpace(str(a, "justification")) != ""
+	}
+	return false
 }
 
 // lookedAt gives the id of the run that a call of write_stdin continues.
