@@ -27,8 +27,10 @@ type collector struct {
 	answers map[string]*recap.Message
 	newest  *recap.Message // the newest answer of the open turn
 	results map[string]result
+	ops     map[*recap.Tool]taskOp
 	stop    *row // an interrupt whose answer is not found yet
 	ended   bool // the agent noted the end of the open turn
+	pending bool // background agents worked on after the newest turn
 	seen    map[string]bool
 	// children: parent → how many records stood when its newest prompt was
 	// taken; open: parents that were not met yet, with where the prompt began.
@@ -43,7 +45,7 @@ type collector struct {
 func newCollector(fromEnd, midTurn bool, l life) *collector {
 	return &collector{
 		fromEnd: fromEnd, midTurn: midTurn, life: l,
-		answers: map[string]*recap.Message{}, results: map[string]result{}, seen: map[string]bool{},
+		answers: map[string]*recap.Message{}, results: map[string]result{}, ops: map[*recap.Tool]taskOp{}, seen: map[string]bool{},
 		children: map[string]int{}, open: map[string]int64{}, left: map[string]span{},
 	}
 }
@@ -62,6 +64,9 @@ func (c *collector) add(r *row, offset int64) (turn bool) {
 	case none:
 	case turnEnd:
 		c.ended = true
+		if len(c.records) == 0 && c.stop == nil {
+			c.pending = c.pending || r.pending > 0
+		}
 	case interrupt:
 		c.stop = r
 	case results:
@@ -69,7 +74,7 @@ func (c *collector) add(r *row, offset int64) (turn bool) {
 			c.stop = r
 		}
 		for _, x := range r.results {
-			if x.call != "" {
+			if _, newer := c.results[x.call]; x.call != "" && !newer {
 				c.results[x.call] = x
 			}
 		}
@@ -174,7 +179,10 @@ func (c *collector) answer(r *row, offset int64) {
 	}
 	for i := range r.parts {
 		if t := r.parts[i].Tool; t != nil {
-			c.resolve(t, m)
+			x, ok := c.resolve(t, m)
+			if op, task := r.ops[t]; task && ok {
+				c.ops[t] = op.with(x)
+			}
 		}
 	}
 	if m.Completed.IsZero() && m.Finish != "" && m.Finish != recap.FinishToolCalls && !m.Interrupted && m.Failure == nil {
@@ -214,11 +222,11 @@ func (c *collector) newAnswer(m *recap.Message, r *row) {
 }
 
 // resolve gives a call its result, or says what the lack of one means.
-func (c *collector) resolve(t *recap.Tool, m *recap.Message) {
+func (c *collector) resolve(t *recap.Tool, m *recap.Message) (result, bool) {
 	if x, ok := c.results[t.CallID]; ok && t.CallID != "" {
 		x.apply(t)
 		delete(c.results, t.CallID)
-		return
+		return x, true
 	}
 	if m.Finish == "" {
 		m.Finish = recap.FinishToolCalls
@@ -237,6 +245,7 @@ func (c *collector) resolve(t *recap.Tool, m *recap.Message) {
 			t.Status = recap.ToolWaiting
 		}
 	}
+	return result{}, false
 }
 
 func asks(k recap.ToolKind) bool { return k == recap.ToolQuestion || k == recap.ToolPlan }
@@ -302,7 +311,15 @@ func (c *collector) branching(offset int64) bool {
 func (c *collector) finish() []recap.Message {
 	c.stopped()
 	out := make([]recap.Message, 0, len(c.records))
+	var list tasks
 	for _, m := range slices.Backward(c.records) {
+		for i := range m.Parts {
+			if t := m.Parts[i].Tool; t != nil {
+				if op, ok := c.ops[t]; ok {
+					list.apply(t, op)
+				}
+			}
+		}
 		out = append(out, *m)
 	}
 	return out

@@ -2,7 +2,7 @@
 //
 // Call [New] with the agent's home (CLAUDE_CONFIG_DIR, usually ~/.claude),
 // then [Source.Sessions] and [Source.Page] as package agent promises. The
-// source only ever reads; see docs/formats/claude-code.md for what it reads
+// source only ever reads; see docs/formats/claude.md for what it reads
 // and how it tells the states.
 //
 // parse.go turns the bytes of one row into a row and opens no file; collect.go

@@ -20,6 +20,7 @@ const (
 	openPrompt = "prompt" // no answer yet
 	openTool   = "tool"   // a call without result
 	openWork   = "work"   // results without an answer to them
+	openAgents = "agents" // nothing; agents in the background still work
 )
 
 // facts are what merging and the live check need of a file.
@@ -34,6 +35,7 @@ type facts struct {
 	titled     bool     // the title is a title, no prompt
 	headless   bool     // every prompt seen came from a program
 	prompts    int      // prompts seen
+	parent     string   // the session whose agent's rows these are
 	template   string   // hash of the start of the only prompt
 	internal   bool     // the only prompt is a known program's template
 	open       string   // what the tail waits for
@@ -166,6 +168,9 @@ func (l *learner) place(r *row) {
 	}
 	if l.s.Branch == "" {
 		l.s.Branch = r.branch
+	}
+	if l.facts.parent == "" && l.p.sidechain {
+		l.facts.parent = r.session
 	}
 }
 
@@ -344,6 +349,9 @@ func state(c *collector) (s recap.State, open, asked string) {
 		case m.Finish == "":
 			return recap.StateUnknown, openWork, ""
 		}
+		if c.pending {
+			return recap.StateIdle, openAgents, ""
+		}
 		return recap.StateIdle, "", ""
 	}
 	if stopped {
@@ -475,6 +483,7 @@ func (f facts) encode() []string {
 	flag("own", f.ownWork)
 	add("cont", f.continued)
 	add("start", f.start)
+	add("parent", f.parent)
 	add("first", f.first)
 	add("leaf", f.leaf)
 	for _, s := range f.summaries {
@@ -503,6 +512,8 @@ func decodeFacts(in []string) (f facts) {
 			f.continued = v
 		case "start":
 			f.start = v
+		case "parent":
+			f.parent = v
 		case "first":
 			f.first = v
 		case "leaf":

@@ -126,9 +126,9 @@ func (l life) stateOf(tail recap.State, open, asked string) (recap.State, string
 			asked = "approval: " + l.reason
 		}
 		return recap.StateWaiting, asked
-	case l.state == busy, l.state == alive && open != "":
+	case l.state == busy, l.state == alive && open != "", l.state == idle && open == openAgents:
 		return recap.StateBusy, ""
-	case open == "":
+	case open == "", open == openAgents:
 		return tail, ""
 	case l.state == dead, l.state == idle:
 		return recap.StateInterrupted, ""

@@ -32,6 +32,7 @@ type row struct {
 	uuid, parent string
 	at           time.Time
 	cwd, branch  string
+	session      string
 	// foreign is the id of the session the row was copied from, if it says so.
 	foreign string
 	// background: the row is of a copy that the agent made to work on unseen.
@@ -46,8 +47,12 @@ type row struct {
 	finish  recap.Finish
 	aborted bool
 	failure *recap.Failure
+	// ops are the changes of the list of tasks among the calls.
+	ops map[*recap.Tool]taskOp
 	// delivery is what tells a queued prompt from another with its text.
 	delivery string
+	// pending is how many background agents work on after a turn's end.
+	pending int
 	// results may come with an interrupt.
 	results     []result
 	interrupted bool
@@ -63,6 +68,10 @@ type result struct {
 	background bool
 	// interpreted: the program read an exit status other than 0 as success.
 	interpreted bool
+	// What the result says of tasks.
+	task    string
+	tasks   []task
+	refused bool
 }
 
 // peekBytes is how much of a row's start is looked at before it is decoded.
@@ -128,7 +137,7 @@ func (p *parser) parse(b []byte) (row, error) {
 	}
 	r := row{
 		uuid: str(v, "uuid"), parent: str(v, "parentUuid"), at: when(v.Get("timestamp")),
-		cwd: str(v, "cwd"), branch: str(v, "gitBranch"), foreign: foreign(v),
+		cwd: str(v, "cwd"), branch: str(v, "gitBranch"), session: str(v, "sessionId"), foreign: foreign(v),
 		background: string(v.GetStringBytes("sessionKind")) == "bg",
 	}
 	switch string(v.GetStringBytes("type")) {
@@ -141,6 +150,7 @@ func (p *parser) parse(b []byte) (row, error) {
 	case "system":
 		if string(v.GetStringBytes("subtype")) == "turn_duration" {
 			r.kind = turnEnd
+			r.pending = v.GetInt("pendingBackgroundAgentCount")
 		}
 	}
 	return r, nil
@@ -410,6 +420,12 @@ func assistant(v *fastjson.Value, r *row) {
 		case "tool_use", "server_tool_use":
 			t := tool(b)
 			t.At = r.at
+			if op, ok := taskCall(t.Name, b.Get("input")); ok {
+				if r.ops == nil {
+					r.ops = map[*recap.Tool]taskOp{}
+				}
+				r.ops[t] = op
+			}
 			r.parts = append(r.parts, recap.Part{Kind: recap.PartTool, Tool: t})
 		}
 	}

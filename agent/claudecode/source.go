@@ -131,22 +131,19 @@ func (s *Source) Sessions(ctx context.Context, q agent.Query) iter.Seq2[recap.Se
 			return
 		}
 		live := s.lives(ctx)
-		var out []recap.Session
-		for _, x := range all {
-			if x.hidden || x.UpdatedAt.Before(q.Since) {
-				continue
-			}
-			x.State, x.WaitingFor = live.session(x.Ref.ID).stateOf(x.State, x.open, x.asked)
-			out = append(out, x.Session)
-		}
-		slices.SortFunc(out, func(a, b recap.Session) int {
+		slices.SortFunc(all, func(a, b *session) int {
 			if c := b.UpdatedAt.Compare(a.UpdatedAt); c != 0 {
 				return c
 			}
 			return strings.Compare(a.Ref.ID, b.Ref.ID)
 		})
-		for _, x := range out {
-			if !yield(x, nil) {
+		for _, x := range all {
+			if x.hidden || x.UpdatedAt.Before(q.Since) {
+				continue
+			}
+			out := x.Session
+			out.State, out.WaitingFor = live.session(x.Ref.ID).stateOf(x.State, x.open, x.asked)
+			if !yield(out, nil) {
 				return
 			}
 		}
@@ -174,7 +171,7 @@ func (s *Source) list(ctx context.Context, q agent.Query, remember bool) ([]*ses
 		return nil, nil, err
 	}
 	p := &parser{}
-	var all []*session
+	all := make([]*session, 0, len(files))
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
@@ -232,6 +229,9 @@ func (s *Source) file(f filelog.File, exclude []string, p *parser, remember bool
 			if found {
 				x.Ref = recap.SessionRef{Agent: recap.Claude, Root: s.cfg.Root, ID: stem(f.Rel)}
 				x.Home, x.ParentID, x.Stamp = s.cfg.Name, parent, f.Stamp()
+				if parent == unknownParent && facts.parent != "" {
+					x.ParentID = facts.parent
+				}
 				now.Session, now.Facts = x, facts.encode()
 			} else {
 				now.Skip = skipEmpty
@@ -266,10 +266,13 @@ func parentOf(rel string) string {
 		return parts[i-1]
 	}
 	if strings.HasPrefix(parts[len(parts)-1], "agent-") {
-		return "unknown"
+		return unknownParent
 	}
 	return ""
 }
+
+// unknownParent stands for a session that neither folder nor rows name.
+const unknownParent = "unknown"
 
 // within reports whether a directory is one of dirs or below.
 func within(dir string, dirs []string) bool {

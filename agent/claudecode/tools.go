@@ -113,6 +113,9 @@ func toolResults(v, content *fastjson.Value, r *row) {
 		x.interpreted = len(whole.GetStringBytes("returnCodeInterpretation")) > 0
 		r.results = append(r.results, x)
 	}
+	if len(r.results) == 1 {
+		taskResult(whole, &r.results[0])
+	}
 }
 
 // apply puts the result into its call.
