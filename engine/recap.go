@@ -177,9 +177,12 @@ func (e *Engine) keep(ctx context.Context, r recap.Record, previous string, have
 func (e *Engine) compose(s recap.Session, d dialog.Dialog) recap.Record {
 	s = e.cleanSession(s)
 	now := e.o.Now()
-	draft := evidence.Free(evidence.Input{
-		Session: s, Turns: d.Turns, End: string(d.End), Failure: d.Failure, Last: d.Last, Now: now,
-	})
+	var draft evidence.Draft // of a session without a request: nothing
+	if len(d.Turns) > 0 {
+		draft = evidence.Free(evidence.Input{
+			Session: s, Turns: d.Turns, End: string(d.End), Failure: d.Failure, Last: d.Last, Now: now,
+		})
+	}
 	r := recap.Record{
 		Session: s.Ref, Recap: draft.Recap, Away: draft.Away, Digest: draft.Digest, Request: draft.Request,
 		ForMessageID: d.Last, Fingerprint: d.Fingerprint(), Stamp: stampOf(s), GeneratedAt: now.UTC().Truncate(time.Millisecond),
