@@ -19,7 +19,9 @@ import (
 
 // Client makes one completion.
 type Client interface {
-	// Complete asks the model once.
+	// Complete asks the model once. An error is an [*Error]; where tokens were
+	// spent all the same (output-exhausted), the Response beside it says how
+	// many.
 	Complete(ctx context.Context, req Request) (Response, error)
 }
 
@@ -67,7 +69,10 @@ type Error struct {
 	// Detail is what the provider wrote, one line of at most 200 characters,
 	// without anything that looks like a secret.
 	Detail string
-	Err    error
+	// Loading: a server says that it is still loading the model, so that the
+	// same call may well succeed in a moment. Code is model-unavailable.
+	Loading bool
+	Err     error
 }
 
 // Error says what went wrong in words.
@@ -191,6 +196,9 @@ type Provider struct {
 	Headers map[string]string
 	// SessionHeader is the name of a header for the session's id, "" for none.
 	SessionHeader string
+	// PlainJSON: the server knows no structured output; Fields are asked for
+	// by the prompt alone.
+	PlainJSON bool
 	// Models are the ids the person listed, may be empty.
 	Models []string
 	// Origin says where each part came from, for doctor: "env OPENAI_API_KEY",
