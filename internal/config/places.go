@@ -151,12 +151,21 @@ func (c *Config) sourceOf(name string) (Source, bool) {
 
 // problem notes what is wrong at a key of the file.
 func (c *Config) problem(key, message string) {
-	line := c.lines[key]
-	for k := key; line == 0 && strings.Contains(k, "."); {
-		k = k[:strings.LastIndexByte(k, '.')]
-		line = c.lines[k]
+	c.Problems = append(c.Problems, Problem{Origin: c.Path, Line: c.lineOf(key), Key: key, Message: message})
+}
+
+// lineOf is the line of a key, or of the table it stands in.
+func (c *Config) lineOf(key string) int {
+	for {
+		if line := c.lines[key]; line > 0 {
+			return line
+		}
+		i := strings.LastIndexByte(key, '.')
+		if i < 0 {
+			return 0
+		}
+		key = key[:i]
 	}
-	c.Problems = append(c.Problems, Problem{Origin: c.Path, Line: line, Key: key, Message: message})
 }
 
 // blames reports whether something below the key was already found wrong.

@@ -103,7 +103,7 @@ func ReadProject(project string) Narrow {
 		v := c.values[key]
 		s, ok := setting(key)
 		if !ok || s.narrow == nil || !s.narrow(v.Value) {
-			problem(c.lines[key], key, "ignored: a project's file can only narrow")
+			problem(c.lineOf(key), key, "ignored: a project's file can only narrow")
 			continue
 		}
 		switch key {

@@ -1,0 +1,489 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// setup writes a settings file and loads it in a home of its own.
+func setup(t *testing.T, file string, env map[string]string) (*Config, string) {
+	t.Helper()
+	home := t.TempDir()
+	path := filepath.Join(home, "config.toml")
+	if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return load(home, path, env), home
+}
+
+func load(home, path string, env map[string]string) *Config {
+	return Load(Options{Home: home, Env: func(name string) string {
+		if v, ok := env[name]; ok {
+			return v
+		}
+		switch name {
+		case "RECAP_CONFIG":
+			return path
+		case "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME":
+			return filepath.Join(home, strings.ToLower(name))
+		}
+		return ""
+	}})
+}
+
+// samples are a good and a bad value of each kind, as a file has them, with
+// the value that is read.
+func samples(s Setting) (good string, want any, bad []string) {
+	if len(s.choice) > 0 {
+		return quote(s.choice[0]), s.choice[0], []string{`"something else"`, `1`}
+	}
+	switch s.kind {
+	case boolean:
+		return "true", true, []string{`"yes"`, `1`}
+	case text:
+		return `"x"`, "x", []string{`1`, `true`, `["x"]`}
+	case duration:
+		return `"90s"`, 90 * time.Second, []string{`"soon"`, `"-5s"`, `"0s"`, `60`}
+	case minutes:
+		return `2.5`, 150 * time.Second, []string{`"soon"`, `true`, `nan`, `1e300`}
+	case count:
+		return `3`, 3, []string{`-1`, `"3"`, `3.5`, `99999999999`}
+	case limit:
+		return `12.5`, 12.5, []string{`-1`, `-0.5`, `"many"`, `inf`, `nan`}
+	case list:
+		return `["a", "b"]`, []string{"a", "b"}, []string{`"a"`, `[1]`, `true`}
+	case texts:
+		return `{ a = "b" }`, map[string]string{"a": "b"}, []string{`"a"`, `{ a = 1 }`}
+	case switched:
+	}
+	return "", nil, nil
+}
+
+// Every key: its default, a value from the file, from the environment, from a
+// flag, each with its origin, and values of a wrong type by line.
+func TestEverySetting(t *testing.T) {
+	for _, s := range Settings() {
+		t.Run(s.Key, func(t *testing.T) {
+			c, _ := setup(t, "", nil)
+			if v := c.values[s.Key]; !reflect.DeepEqual(v.Value, s.Default) || v.Origin != "default" {
+				t.Errorf("default %+v", v)
+			}
+			table, name, _ := strings.Cut(s.Key, ".")
+			line := func(value string) string {
+				if name == "" {
+					return "# one\n" + table + " = " + value + "\n"
+				}
+				return "# one\n[" + table + "]\n" + name + " = " + value + "\n"
+			}
+			good, want, bad := samples(s)
+			c, home := setup(t, line(good), nil)
+			origin := "file " + filepath.Join(home, "config.toml")
+			if v := c.values[s.Key]; !reflect.DeepEqual(v.Value, want) || v.Origin != origin || len(c.Problems) > 0 {
+				t.Errorf("file: %+v %v", v, c.Problems)
+			}
+			for _, b := range bad {
+				c, home := setup(t, line(b), nil)
+				if v := c.values[s.Key]; !reflect.DeepEqual(v.Value, s.Default) || v.Origin != "default" {
+					t.Errorf("%s: %+v", b, v)
+				}
+				at := 3
+				if name == "" {
+					at = 2
+				}
+				if len(c.Problems) != 1 || c.Problems[0].Key != s.Key || c.Problems[0].Line != at {
+					t.Errorf("%s: problems %v", b, c.Problems)
+				} else if text := c.Problems[0].String(); !strings.HasPrefix(text, fmt.Sprintf("%s:%d: %s: must be ", filepath.Join(home, "config.toml"), at, s.Key)) {
+					t.Errorf("%s: %s", b, text)
+				}
+			}
+			// The environment outranks the file, a flag outranks it.
+			env := strings.Trim(good, `"`)
+			if s.kind == list {
+				env = "a" + string(filepath.ListSeparator) + "b"
+			}
+			variable := "RECAP_" + strings.ToUpper(strings.ReplaceAll(s.Key, ".", "_"))
+			c, home = setup(t, "", map[string]string{variable: env})
+			if v := c.values[s.Key]; !reflect.DeepEqual(v.Value, want) || v.Origin != "env "+variable {
+				t.Errorf("environment: %+v %v", v, c.Problems)
+			}
+			c = Load(Options{Home: home, Flags: map[string]any{s.Key: s.Default}, Env: func(n string) string {
+				return map[string]string{variable: env, "RECAP_CONFIG": filepath.Join(home, "config.toml")}[n]
+			}})
+			if v := c.values[s.Key]; !reflect.DeepEqual(v.Value, s.Default) || v.Origin != "flag" {
+				t.Errorf("flag: %+v %v", v, c.Problems)
+			}
+			if s.kind != text || len(s.choice) > 0 {
+				c, _ = setup(t, line(good), map[string]string{variable: "?"})
+				if s.kind != list && (len(c.Problems) != 1 || c.Problems[0].Origin != "environment" || c.Problems[0].Line != 0) {
+					t.Errorf("a wrong variable: %v", c.Problems)
+				}
+			}
+		})
+	}
+}
+
+func TestEveryTableKey(t *testing.T) {
+	for _, s := range Tables() {
+		if s.kind == switched {
+			continue
+		}
+		t.Run(s.Key, func(t *testing.T) {
+			key := strings.Replace(s.Key, "NAME", "claude", 1)
+			good, want, bad := samples(s)
+			if strings.HasSuffix(s.Key, ".agent") {
+				good, want = `"claude"`, "claude"
+			}
+			c, _ := setup(t, key+" = "+good+"\n", nil)
+			if v := c.values[key]; !reflect.DeepEqual(v.Value, want) || len(c.Problems) > 0 {
+				t.Errorf("%+v %v", v, c.Problems)
+			}
+			for _, b := range bad {
+				c, _ := setup(t, "\n"+key+" = "+b+"\n", nil)
+				if _, ok := c.values[key]; ok || len(c.Problems) == 0 || c.Problems[0].Key != key || c.Problems[0].Line != 2 {
+					t.Errorf("%s: %v", b, c.Problems)
+				}
+			}
+		})
+	}
+}
+
+func TestProblemsAreNamedWithLineAndKey(t *testing.T) {
+	tests := []struct {
+		name, file string
+		line       int
+		key, hint  string
+	}{
+		{"unknown key", "[assist]\nrecap = true\nfoo = 1\n", 3, "assist.foo", "recap config lists"},
+		{"unknown key in the wrong table", "[assist]\nthreshold = 5\n", 2, "assist.threshold", "away.threshold"},
+		{"a slip of the pen", "[privacy]\nexlude = []\n", 2, "privacy.exlude", "privacy.exclude"},
+		{"unknown table", "\n[asist]\nauto = true\n", 2, "asist", "unknown table"},
+		{"unknown dotted key", "\nasist.auto = true\n", 2, "asist", "unknown table"},
+		{"a value where a table should be", "assist = 1\n", 1, "assist", "must be a table"},
+		{"a table where a value should be", "[language]\nx = 1\n", 1, "language", "must be a text"},
+		{"an array of tables", "[[assist]]\nauto = true\n", 1, "assist", "must be a table"},
+		{"unknown key of a source", "[sources.claude]\nhoem = \"/x\"\n", 2, "sources.claude.hoem", "unknown key"},
+		{"a source that is a number", "[sources]\nclaude = 1\n", 2, "sources.claude", "true, false or a directory"},
+		{"an empty path", "[sources]\nclaude = \"\"\n", 2, "sources.claude", "true, false or a directory"},
+		{"a home of nobody", "[sources.work]\nhome = \"/x\"\n", 1, "sources.work", "agent"},
+		{"a home of an unknown agent", "[sources.work]\nagent = \"cursor\"\nhome = \"/x\"\n", 2, "sources.work.agent", "must be one of"},
+		{"a home without a directory", "[sources.work]\nagent = \"codex\"\n", 1, "sources.work.home", "missing"},
+		{"another agent's home", "[sources.claude]\nagent = \"codex\"\n", 2, "sources.claude.agent", "name of its own"},
+		{"unknown key of a provider", "[model.providers.x]\nurl = \"y\"\n", 2, "model.providers.x.url", "unknown key"},
+		{"a provider that is a text", "[model.providers]\nx = \"y\"\n", 2, "model.providers.x", "must be a table"},
+		{"not TOML", "[assist]\nauto = \n", 2, "", "no TOML"},
+		{"a key twice", "[assist]\nauto = true\nauto = false\n", 3, "", "no TOML"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c, _ := setup(t, tt.file, nil)
+			if len(c.Problems) != 1 {
+				t.Fatalf("problems %v", c.Problems)
+			}
+			p := c.Problems[0]
+			if p.Line != tt.line || tt.key != "" && p.Key != tt.key || !strings.Contains(p.Message, tt.hint) {
+				t.Errorf("%d %q %q", p.Line, p.Key, p.Message)
+			}
+			// The rest counts: every agent has its home.
+			if len(c.Sources) != 5 {
+				t.Errorf("sources %+v", c.Sources)
+			}
+		})
+	}
+}
+
+func TestTheRestOfABrokenFileCounts(t *testing.T) {
+	c, _ := setup(t, "[assist]\nfoo = 1\nrecap = false\n[recent]\nmax = -1\ndays = 3\n", nil)
+	if c.Bool("assist.recap") || c.Count("recent.max") != 10 || c.Count("recent.days") != 3 || len(c.Problems) != 2 {
+		t.Errorf("%v", c.Problems)
+	}
+}
+
+func TestFilesThatCanNotBeRead(t *testing.T) {
+	home := t.TempDir()
+	for _, tt := range []struct {
+		name string
+		make func(t *testing.T, path string) error
+		want string
+	}{
+		{"missing, and named", func(*testing.T, string) error { return nil }, "no such file"},
+		{"a directory", func(_ *testing.T, p string) error { return os.Mkdir(p, 0o700) }, "not a regular file"},
+		{"F21 a pipe", makePipe, "not a regular file"},
+		{"giant", func(_ *testing.T, p string) error { return os.WriteFile(p, make([]byte, maxFile+1), 0o600) }, "over 1 MB"},
+		{"UTF-16", func(_ *testing.T, p string) error { return os.WriteFile(p, []byte("\xff\xfea\x00=\x001\x00"), 0o600) }, "no TOML"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(home, strings.ReplaceAll(tt.name, " ", "-"))
+			if err := tt.make(t, path); err != nil {
+				t.Fatal(err)
+			}
+			c := load(home, path, nil)
+			if len(c.Problems) != 1 || !strings.Contains(c.Problems[0].String(), tt.want) || len(c.Sources) != 5 {
+				t.Errorf("%v", c.Problems)
+			}
+		})
+	}
+	// Where no file is named, none is needed.
+	c := load(home, "", map[string]string{"RECAP_CONFIG": ""})
+	if len(c.Problems) != 0 || c.Path != filepath.Join(home, "xdg_config_home", "recap", "config.toml") {
+		t.Errorf("%s %v", c.Path, c.Problems)
+	}
+}
+
+func TestF17_Homes(t *testing.T) {
+	type want struct {
+		name, agent, root, origin string
+		off                       bool
+		database                  string
+	}
+	tests := []struct {
+		name, file string
+		env        map[string]string
+		want       want
+	}{
+		{"usual claude", "", nil, want{name: "claude", agent: "claude", root: "~/.claude", origin: "default"}},
+		{"usual codex", "", nil, want{name: "codex", agent: "codex", root: "~/.codex", origin: "default"}},
+		{"usual gemini", "", nil, want{name: "gemini", agent: "gemini", root: "~/.gemini", origin: "default"}},
+		{"usual qwen", "", nil, want{name: "qwen", agent: "qwen", root: "~/.qwen", origin: "default"}},
+		{"usual opencode", "", map[string]string{"XDG_DATA_HOME": ""}, want{name: "opencode", agent: "opencode", root: "~/.local/share/opencode", origin: "default"}},
+		{"CLAUDE_CONFIG_DIR", "", map[string]string{"CLAUDE_CONFIG_DIR": "~/c"}, want{name: "claude", agent: "claude", root: "~/c", origin: "env CLAUDE_CONFIG_DIR"}},
+		{"CODEX_HOME", "", map[string]string{"CODEX_HOME": "/c/ö x"}, want{name: "codex", agent: "codex", root: "/c/ö x", origin: "env CODEX_HOME"}},
+		{"GEMINI_CLI_HOME", "", map[string]string{"GEMINI_CLI_HOME": "/g"}, want{name: "gemini", agent: "gemini", root: "/g/.gemini", origin: "env GEMINI_CLI_HOME"}},
+		{"QWEN_HOME", "", map[string]string{"QWEN_HOME": "/q"}, want{name: "qwen", agent: "qwen", root: "/q", origin: "env QWEN_HOME"}},
+		{"QWEN_RUNTIME_DIR", "", map[string]string{"QWEN_HOME": "/q", "QWEN_RUNTIME_DIR": "/r"}, want{name: "qwen", agent: "qwen", root: "/r", origin: "env QWEN_RUNTIME_DIR"}},
+		{"XDG_DATA_HOME", "", map[string]string{"XDG_DATA_HOME": "/d"}, want{name: "opencode", agent: "opencode", root: "/d/opencode", origin: "env XDG_DATA_HOME"}},
+		{"OPENCODE_DB", "", map[string]string{"XDG_DATA_HOME": "/d", "OPENCODE_DB": "/o/x.db"}, want{name: "opencode", agent: "opencode", root: "/d/opencode", origin: "env OPENCODE_DB", database: "/o/x.db"}},
+		{"OPENCODE_DB, relative", "", map[string]string{"XDG_DATA_HOME": "/d", "OPENCODE_DB": "x.db"}, want{name: "opencode", agent: "opencode", root: "/d/opencode", origin: "env OPENCODE_DB", database: "/d/opencode/x.db"}},
+		{"OPENCODE_DB in memory", "", map[string]string{"XDG_DATA_HOME": "/d", "OPENCODE_DB": ":memory:"}, want{name: "opencode", agent: "opencode", root: "/d/opencode", origin: "env XDG_DATA_HOME"}},
+		{"a path", "sources.claude = \"~/c\"", nil, want{name: "claude", agent: "claude", root: "~/c", origin: "file"}},
+		{"a table", "[sources.codex]\nhome = \"/c\"", nil, want{name: "codex", agent: "codex", root: "/c", origin: "file"}},
+		{"off", "sources.qwen = false", nil, want{name: "qwen", agent: "qwen", root: "~/.qwen", origin: "file", off: true}},
+		{"on", "sources.qwen = true", nil, want{name: "qwen", agent: "qwen", root: "~/.qwen", origin: "default"}},
+		{"off by its table", "[sources.qwen]\nenabled = false\nhome = \"/q\"", nil, want{name: "qwen", agent: "qwen", root: "/q", origin: "file", off: true}},
+		{"off by a variable", "sources.qwen = \"/q\"", map[string]string{"RECAP_SOURCES_QWEN": "off"}, want{name: "qwen", agent: "qwen", root: "/q", origin: "file", off: true}},
+		{"moved by a variable", "sources.qwen = false", map[string]string{"RECAP_SOURCES_QWEN": "/r"}, want{name: "qwen", agent: "qwen", root: "/r", origin: "env RECAP_SOURCES_QWEN"}},
+		{"moved by a variable of the long name", "sources.qwen = \"/q\"", map[string]string{"RECAP_SOURCES_QWEN_HOME": "/r"}, want{name: "qwen", agent: "qwen", root: "/r", origin: "env RECAP_SOURCES_QWEN_HOME"}},
+		{"a home of its own name", "[sources.work]\nagent = \"claude\"\nhome = \"~/work\"", nil, want{name: "work", agent: "claude", root: "~/work", origin: "file"}},
+		{"a database of its own", "[sources.work]\nagent = \"opencode\"\ndatabase = \"/w/x.db\"", nil, want{name: "work", agent: "opencode", root: "/w", origin: "file", database: "/w/x.db"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c, home := setup(t, tt.file, tt.env)
+			i := slices.IndexFunc(c.Sources, func(s Source) bool { return s.Name == tt.want.name })
+			if i < 0 || len(c.Problems) > 0 {
+				t.Fatalf("%+v %v", c.Sources, c.Problems)
+			}
+			s := c.Sources[i]
+			origin := s.Origin
+			if strings.HasPrefix(origin, "file ") {
+				origin = "file"
+			}
+			got := want{s.Name, s.Agent, s.Root, origin, !s.Enabled, s.Database}
+			tt.want.root = strings.Replace(tt.want.root, "~", home, 1)
+			if tt.want.off {
+				got.origin, tt.want.origin = "", ""
+			}
+			if got != tt.want {
+				t.Errorf("\n got %+v\nwant %+v", got, tt.want)
+			}
+			if chosen := strings.HasPrefix(s.Origin, "file") && s.Enabled || strings.HasPrefix(s.Origin, "env RECAP_"); chosen != s.Chosen && s.Enabled {
+				t.Errorf("chosen %v by %s", s.Chosen, s.Origin)
+			}
+		})
+	}
+}
+
+func TestTwoNamesOfOneDirectoryAreOneHome(t *testing.T) {
+	home := t.TempDir()
+	real := filepath.Join(home, ".claude")
+	if err := os.Mkdir(real, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(home, "link")
+	if err := os.Symlink(real, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, file, want string }{
+		{"the same path", "[sources.work]\nagent = \"claude\"\nhome = \"~/.claude/\"", "claude"},
+		{"a link", "[sources.work]\nagent = \"claude\"\nhome = \"~/link\"", "claude"},
+		{"the first is off", "[sources]\nclaude = false\n[sources.work]\nagent = \"claude\"\nhome = \"~/link\"", "work"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(home, "config.toml")
+			if err := os.WriteFile(path, []byte(tt.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			var on []string
+			for _, s := range load(home, path, nil).Sources {
+				if s.Agent == "claude" && s.Enabled {
+					on = append(on, s.Name)
+				}
+			}
+			if !slices.Equal(on, []string{tt.want}) {
+				t.Errorf("%v", on)
+			}
+		})
+	}
+}
+
+func TestPaths(t *testing.T) {
+	c, home := setup(t, "[store]\nurl = \"sqlite:~/s/x.db\"\n[log]\nfile = \"logs/r.log\"\n[privacy]\nexclude = [\"~/a\", \"/b/../c/\", \"\", \"rel\"]\n", nil)
+	wd, err := WorkDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.StorePath(); got != filepath.Join(home, "s/x.db") {
+		t.Errorf("store %s", got)
+	}
+	if got := c.LogPath(); got != filepath.Join(wd, "logs/r.log") {
+		t.Errorf("log %s", got)
+	}
+	if got := c.Exclude(); !slices.Equal(got, []string{filepath.Join(home, "a"), "/c", filepath.Join(wd, "rel")}) {
+		t.Errorf("exclude %v", got)
+	}
+	c, home = setup(t, "store.url = \"postgres://u:pw@h/d\"\nserver.token = \"tok\"\n", map[string]string{"RECAP_LOG": "off"})
+	if c.StorePath() != "" || c.LogPath() != "" {
+		t.Errorf("%q %q", c.StorePath(), c.LogPath())
+	}
+	if v, _ := c.Get("store.url"); strings.Contains(v.Text(), "pw") {
+		t.Errorf("shown: %s", v.Text())
+	}
+	if v, _ := c.Get("server.token"); v.Value != "(set)" || c.Text("server.token") != "tok" {
+		t.Errorf("shown: %v", v)
+	}
+	c, home = setup(t, "", nil)
+	if got := c.StorePath(); got != filepath.Join(home, "xdg_data_home", "recap", "recap.db") {
+		t.Errorf("store %s", got)
+	}
+	if got := c.LogPath(); got != filepath.Join(home, "xdg_state_home", "recap", "recap.log") {
+		t.Errorf("log %s", got)
+	}
+	// An excluded link excludes what it leads to.
+	to := filepath.Join(home, "to")
+	if err := os.Mkdir(to, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(to, filepath.Join(home, "ln")); err != nil {
+		t.Fatal(err)
+	}
+	c = load(home, "", map[string]string{"RECAP_PRIVACY_EXCLUDE": "~/ln", "RECAP_CONFIG": ""})
+	resolved, err := filepath.EvalSymlinks(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Exclude(); !slices.Contains(got, resolved) || !slices.Contains(got, filepath.Join(home, "ln")) {
+		t.Errorf("exclude %v", got)
+	}
+}
+
+func TestSecretsOfTablesAreNotShown(t *testing.T) {
+	c, _ := setup(t, `
+[model.providers.a]
+key = "sk-secret"
+headers = { Authorization = "Bearer secret" }
+[model.providers.b]
+key = "{env:KEY}"
+[sources.opencode]
+url = "http://127.0.0.1:1"
+password = "secret"
+`, nil)
+	text := fmt.Sprint(c.Values())
+	if strings.Contains(text, "secret") || !strings.Contains(text, "{env:KEY}") || !strings.Contains(text, "Authorization") {
+		t.Errorf("%s", text)
+	}
+	if len(c.Problems) > 0 {
+		t.Error(c.Problems)
+	}
+}
+
+func TestSelf(t *testing.T) {
+	c, _ := setup(t, "", map[string]string{"CLAUDE_CODE_SESSION_ID": "a", "CODEX_THREAD_ID": "b"})
+	if got := c.Self(); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestAwayThreshold(t *testing.T) {
+	for _, tt := range []struct {
+		value string
+		want  time.Duration
+	}{{"0", 5 * time.Minute}, {"-3", 5 * time.Minute}, {`"0s"`, 5 * time.Minute}, {"0.5", 30 * time.Second}, {`"90s"`, 90 * time.Second}, {"2", 2 * time.Minute}} {
+		c, _ := setup(t, "[away]\nthreshold = "+tt.value+"\n", nil)
+		if got := c.Duration("away.threshold"); got != tt.want || len(c.Problems) > 0 {
+			t.Errorf("%s: %s %v", tt.value, got, c.Problems)
+		}
+	}
+}
+
+func TestProjectFileOnlyNarrows(t *testing.T) {
+	tests := []struct {
+		name, file string
+		want       Narrow
+		problems   []string // line:key
+	}{
+		{"nothing", "", Narrow{}, nil},
+		{"off", "off = true", Narrow{Off: true}, nil},
+		{"not off", "off = false", Narrow{}, nil},
+		{"off, badly said", "off = \"yes\"", Narrow{Off: true}, []string{"1:off"}},
+		{"fewer fields", "[assist]\nauto = false\nrecap = false\nsuggestion = false\n[away]\nenabled = false", Narrow{NoAuto: true, NoRecap: true, NoSuggestion: true, NoAway: true}, nil},
+		{"more fields", "[assist]\nauto = true\nrecap = true", Narrow{}, []string{"2:assist.auto", "3:assist.recap"}},
+		{"excluded", "[privacy]\nexclude = [\"sub\", \"/abs/\"]", Narrow{Exclude: []string{"P/sub", "/abs"}}, nil},
+		{"excluded, badly said", "[privacy]\nexclude = \"sub\"", Narrow{Off: true}, []string{"2:privacy.exclude"}},
+		{"privacy, badly said", "privacy = 1", Narrow{Off: true}, []string{"1:privacy"}},
+		{"spending", "[budget]\ndaily_usd = 100", Narrow{}, []string{"2:budget.daily_usd"}},
+		{"redaction off", "[privacy]\nredact = false", Narrow{}, []string{"2:privacy.redact"}},
+		{"redaction on", "[privacy]\nredact = true", Narrow{}, nil},
+		{"provider", "[model.providers.x]\nbase_url = \"http://evil\"\n[model]\noverride = \"x/y\"", Narrow{}, []string{"4:model.override", "2:model.providers.x.base_url"}},
+		{"server", "[server]\nlisten = \"0.0.0.0:1\"\n[store]\nurl = \"postgres://evil\"", Narrow{}, []string{"2:server.listen", "4:store.url"}},
+		{"source", "sources.claude = \"/evil\"", Narrow{}, []string{"1:sources.claude.enabled", "1:sources.claude.home"}},
+		{"unknown key", "[assist]\nfoo = 1", Narrow{}, []string{"2:assist.foo"}},
+		{"not TOML", "off = ", Narrow{Off: true}, []string{"1:"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, ProjectFile), []byte(tt.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got := ReadProject(dir)
+			var problems []string
+			for _, p := range got.Problems {
+				problems = append(problems, fmt.Sprintf("%d:%s", p.Line, p.Key))
+			}
+			if !slices.Equal(problems, tt.problems) {
+				t.Errorf("problems %v", got.Problems)
+			}
+			got.Problems = nil
+			for i, x := range tt.want.Exclude {
+				tt.want.Exclude[i] = strings.Replace(x, "P", dir, 1)
+			}
+			if !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("\n got %+v\nwant %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestProjectFilesThatAreNoFiles(t *testing.T) {
+	dir := t.TempDir()
+	if n := ReadProject(dir); n.Off || n.Problems != nil {
+		t.Errorf("none: %+v", n)
+	}
+	if n := ReadProject(filepath.Join(dir, "gone")); n.Off || n.Problems != nil {
+		t.Errorf("gone: %+v", n)
+	}
+	if n := ReadProject("/dev/null/x"); n.Off || n.Problems != nil {
+		t.Errorf("below a file: %+v", n)
+	}
+	if err := makePipe(t, filepath.Join(dir, ProjectFile)); err != nil {
+		t.Fatal(err)
+	}
+	if n := ReadProject(dir); !n.Off || len(n.Problems) != 1 {
+		t.Errorf("F21 a pipe: %+v", n)
+	}
+}
