@@ -44,7 +44,8 @@ type Source interface {
 	Sessions(ctx context.Context, q Query) iter.Seq2[recap.Session, error]
 	// Page reads the newest n records before the cursor ("" = the end). A
 	// file source may return more, so that it never cuts a record or parts a
-	// tool call from its result. A session that is gone is
+	// tool call from its result, and fewer where more would cost much: only
+	// an empty Next is the beginning. A session that is gone is
 	// recap.CodeSessionNotFound.
 	Page(ctx context.Context, ref recap.SessionRef, before Cursor, n int) (Page, error)
 }

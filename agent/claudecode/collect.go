@@ -73,6 +73,9 @@ func (c *collector) add(r *row, offset int64) (turn bool) {
 		if r.interrupted {
 			c.stop = r
 		}
+		if r.said != "" { // typed inside the work, as a queued prompt is
+			c.person(&row{uuid: r.uuid, at: r.at, delivery: "said " + id(r.uuid, offset), parts: []recap.Part{{Kind: recap.PartText, Text: r.said}}}, offset)
+		}
 		for _, x := range r.results {
 			if _, newer := c.results[x.call]; x.call != "" && !newer {
 				c.results[x.call] = x

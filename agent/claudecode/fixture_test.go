@@ -71,25 +71,37 @@ func sessions(t testing.TB, src *Source, q agent.Query) []recap.Session {
 // what was typed. Each line of the log is a turn or of a class that is none;
 // each turn is in the log or of a class that is not logged.
 func TestTypedPromptsAreTheTurns(t *testing.T) {
-	const d741, b04e = "d7413b95-f120-43d8-a8b0-e81c2a8e9040", "04e29d68-2374-4b79-9b70-ee24e0ea7897"
+	const (
+		a = "d7413b95-f120-43d8-a8b0-e81c2a8e9040"
+		b = "04e29d68-2374-4b79-9b70-ee24e0ea7897"
+		c = "b19f6e75-4f38-4c05-9bdd-6d48d394984c"
+		d = "60efd75b-c7f9-4ca8-b53e-7118fc9bf7bb"
+		e = "8044b929-4fdd-43b1-937d-adeaa27732b5"
+		f = "8798a04a-2c91-4316-bfc8-6990f8eb9276"
+		g = "f7d51118-1975-49a1-8047-8a678fc13c2e"
+
+		builtIn, shell, rewound = "built-in slash command", "`!` line", "rewound"
+		headless, inFork        = "-p", "-p in a fork"
+	)
 	noTurn := map[string]string{
-		d741 + "! echo bang-command":                      "`!` line",
-		d741 + "/cost":                                    "built-in slash command",
-		d741 + "/rename my nice name":                     "built-in slash command",
-		d741 + "/compact keep the auth bits":              "built-in slash command",
-		d741 + "/exit":                                    "built-in slash command",
-		d741 + "/clear":                                   "built-in slash command",
-		d741 + "branch A question":                        "rewound",
-		b04e + "/exit":                                    "built-in slash command",
-		"b19f6e75-4f38-4c05-9bdd-6d48d394984c" + "/exit":  "built-in slash command",
-		"60efd75b-c7f9-4ca8-b53e-7118fc9bf7bb" + "/recap": "built-in slash command",
+		a + "! echo bang-command":         shell,
+		a + "/cost":                       builtIn,
+		a + "/rename my nice name":        builtIn,
+		a + "/compact keep the auth bits": builtIn,
+		a + "/exit":                       builtIn,
+		a + "/clear":                      builtIn,
+		a + "branch A question":           rewound,
+		b + "/exit":                       builtIn,
+		c + "/exit":                       builtIn,
+		d + "/recap":                      builtIn,
 	}
+	const tooled = "@@THINK let me think\n@@TOOL Bash {\"command\":\"echo from-tool\",\"description\":\"echo\"}"
 	notLogged := map[string]string{
-		d741 + "print-resumed question":                                      "-p",
-		"8044b929-4fdd-43b1-937d-adeaa27732b5" + "forked question":           "-p in a fork",
-		"8044b929-4fdd-43b1-937d-adeaa27732b5" + "continued question":        "-p in a fork",
-		"8798a04a-2c91-4316-bfc8-6990f8eb9276" + "hello there, first prompt": "-p",
-		"f7d51118-1975-49a1-8047-8a678fc13c2e" + "@@THINK let me think\n@@TOOL Bash {\"command\":\"echo from-tool\",\"description\":\"echo\"}": "-p",
+		a + "print-resumed question":    headless,
+		e + "forked question":           inFork,
+		e + "continued question":        inFork,
+		f + "hello there, first prompt": headless,
+		g + tooled:                      headless,
 	}
 	src := fixture(t, "current")
 	turns := map[string]int{}

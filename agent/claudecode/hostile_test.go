@@ -3,6 +3,7 @@ package claudecode
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -156,6 +157,40 @@ func TestF16_MiddleRewrittenMovesTheStamp(t *testing.T) {
 	now.Stamp = was.Stamp
 	if fmt.Sprint(now) != fmt.Sprint(was) {
 		t.Errorf("%+v\n%+v", now, was)
+	}
+}
+
+func TestHome(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	broken := filepath.Join(dir, "broken")
+	if err := os.MkdirAll(broken, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(broken, "projects"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		root           string
+		found, problem bool
+	}{{filepath.Join(dir, "none"), false, false}, {dir, true, false}, {file, true, true}, {broken, true, true}} {
+		h := New(Config{Name: "n", Root: c.root, Origin: "o"}).Home()
+		if h.Found != c.found || (h.Problem != "") != c.problem || h.Root != c.root || h.Name != "n" || h.Origin != "o" {
+			t.Errorf("%+v", h)
+		}
+	}
+	// And listing says so too, without an end of the whole.
+	n := 0
+	for _, err := range New(Config{Root: broken}).Sessions(t.Context(), agent.Query{}) {
+		if _, ok := errors.AsType[*agent.Problem](err); ok {
+			n++
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d problems", n)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"hash/fnv"
 	"io"
 	"io/fs"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -115,8 +117,8 @@ func (p *pager) run(ctx context.Context, from place) (agent.Page, error) {
 		}
 	}
 	p.page.Records = p.col.finish()
-	for _, x := range p.problems {
-		p.page.Problems = append(p.page.Problems, *x)
+	for _, reason := range slices.Sorted(maps.Keys(p.problems)) {
+		p.page.Problems = append(p.page.Problems, *p.problems[reason])
 	}
 	return p.page, nil
 }

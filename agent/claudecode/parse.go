@@ -53,8 +53,10 @@ type row struct {
 	delivery string
 	// pending is how many background agents work on after a turn's end.
 	pending int
-	// results may come with an interrupt.
+	// results may come with an interrupt, or with what the person said to a
+	// call that was refused.
 	results     []result
+	said        string
 	interrupted bool
 }
 

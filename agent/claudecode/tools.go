@@ -79,6 +79,9 @@ func todoStatus(s string) recap.TodoStatus {
 	return recap.TodoOpen
 }
 
+// saidMark stands before a person's words in the result of a refused call.
+const saidMark = "To tell you how to proceed, the user said:"
+
 // toolResults reads the results in a user row.
 func toolResults(v, content *fastjson.Value, r *row) {
 	if content == nil || content.Type() != fastjson.TypeArray {
@@ -105,6 +108,9 @@ func toolResults(v, content *fastjson.Value, r *row) {
 			x.failed && strings.HasPrefix(x.text, "The user doesn't want to proceed with this tool use."),
 			x.failed && strings.HasPrefix(x.text, "Permission to use "):
 			x.rejected = true
+			if _, said, ok := strings.Cut(t.String(), saidMark); ok && x.failed {
+				r.said = strings.TrimSpace(strip(said))
+			}
 		case strings.HasPrefix(x.text, "[Request interrupted by user"), whole.GetBool("interrupted"),
 			x.failed && strings.HasPrefix(x.text, "The user doesn't want to take this action right now."):
 			x.stopped = true
