@@ -11,19 +11,25 @@ import (
 
 // Ledger counts what model calls cost. Every call is reserved before it is
 // sent and settled after; what a crash left reserved counts at its estimate.
+//
+// When a session is forgotten, its lines of the egress log go, and its entries
+// keep neither session nor time of day: what they count goes on counting for
+// the day, so that forgetting frees no budget.
 type Ledger interface {
 	// Reserve books an estimate if no cap is exceeded by it, else *OverBudget.
 	// It is atomic over goroutines and processes.
 	Reserve(ctx context.Context, r Reservation, caps Caps) (id int64, err error)
 	// Settle replaces the estimate by what was used. Settling twice, or an
-	// unknown id, is ErrNotFound.
+	// unknown id, is ErrNotFound. Where nothing was sent, the entry's lines of
+	// the egress log are taken back.
 	Settle(ctx context.Context, id int64, s Settlement) error
 	// Entries gives the entries since a time, newest first, at most n (0 = all).
 	Entries(ctx context.Context, since time.Time, n int) ([]Entry, error)
-	// Sent appends to the egress log: what left, when, to whom. The log holds
-	// no text.
+	// Sent appends to the egress log, just before something leaves: what,
+	// when, to whom. The log holds no text.
 	Sent(ctx context.Context, e Egress) error
-	// Egress gives the newest n of the egress log since a time, newest first.
+	// Egress gives the newest n (0 = all) of the egress log since a time,
+	// newest first.
 	Egress(ctx context.Context, since time.Time, n int) ([]Egress, error)
 }
 

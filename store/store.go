@@ -1,5 +1,6 @@
 // Package store is the contract of what recap remembers: records, claims,
-// decisions, when the person last looked, and what is muted.
+// decisions, what model calls cost, when the person last looked, and what is
+// muted.
 //
 // Every text that reaches a store is redacted before. Times are passed in; a
 // store reads no clock. All methods are safe for concurrent use, also from
@@ -34,6 +35,7 @@ type Store interface {
 	Claims
 	Journal
 	Marks
+	Ledger
 	// Close releases the store. It may be called twice.
 	Close() error
 }
@@ -51,7 +53,8 @@ type Records interface {
 	// newest first. Any script; words of one character work.
 	Search(ctx context.Context, words []string, limit int) ([]recap.Record, error)
 	// Forget removes the record, claim, decisions and marks of the sessions
-	// that match, and says of how many sessions something was removed.
+	// that match, and their names from the ledger; it says of how many sessions
+	// something was removed.
 	Forget(ctx context.Context, w Which) (int, error)
 }
 

@@ -25,6 +25,8 @@ type Store struct {
 	claims    map[recap.SessionRef]held
 	decisions map[recap.SessionRef][]store.Decision // oldest first
 	marks     map[mark]string
+	entries   []store.Entry // by id, from 1
+	egress    []store.Egress
 }
 
 type held struct {
@@ -172,12 +174,23 @@ func (s *Store) Forget(ctx context.Context, w store.Which) (int, error) {
 				forget(ref)
 			}
 		}
+		for _, e := range s.entries {
+			if e.Session != (recap.SessionRef{}) {
+				forget(e.Session)
+			}
+		}
+		for _, e := range s.egress {
+			if e.Session != (recap.SessionRef{}) {
+				forget(e.Session)
+			}
+		}
 	}
 	for ref := range gone {
 		delete(s.records, ref)
 		delete(s.claims, ref)
 		delete(s.decisions, ref)
 		maps.DeleteFunc(s.marks, func(m mark, _ string) bool { return m.scope == store.Scope(ref) })
+		s.anonymise(ref)
 	}
 	return len(gone), nil
 }

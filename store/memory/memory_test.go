@@ -18,3 +18,14 @@ func TestShared(t *testing.T) {
 		return s, s
 	})
 }
+
+func TestLedger(t *testing.T) {
+	storetest.RunLedger(t, func(*testing.T) store.Store { return memory.New() })
+}
+
+func TestLedgerShared(t *testing.T) {
+	storetest.RunLedgerShared(t, func(*testing.T) (a, b store.Store) {
+		s := memory.New()
+		return s, s
+	})
+}

@@ -22,6 +22,9 @@ func (s *Store) fail(ctx context.Context, what string, err error) error {
 			return err
 		}
 	}
+	if over, ok := errors.AsType[*store.OverBudget](err); ok {
+		return over
+	}
 	if cause := ctx.Err(); cause != nil {
 		return cause
 	}

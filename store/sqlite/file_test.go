@@ -225,6 +225,26 @@ func opens() map[string]func(t *testing.T, path string) (*sqlite.Store, error) {
 	}
 }
 
+func pagesOf(t *testing.T, path, query string) (pages []int) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	defer func() { _ = db.Close() }()
+	rows, err := db.Query(query)
+	must(t, err)
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var n int
+		must(t, rows.Scan(&n))
+		pages = append(pages, n)
+	}
+	must(t, rows.Err())
+	if len(pages) == 0 {
+		t.Fatal("no pages")
+	}
+	return pages
+}
+
 // H9 and E81: what is wrong with the file is a clear error, and the file stays
 // as it was.
 func TestH9_UnusableFiles(t *testing.T) {
@@ -274,9 +294,12 @@ func TestH9_UnusableFiles(t *testing.T) {
 	// Damage further in shows when it is read; nothing crashes.
 	t.Run("pages destroyed", func(t *testing.T) {
 		path := dbPath(t)
+		pages := pagesOf(t, whole, "SELECT pageno FROM dbstat WHERE name <> 'sqlite_schema'")
 		must(t, os.WriteFile(path, edit(func(b []byte) {
-			for i := 4096; i < len(b); i++ {
-				b[i] ^= 0x5a
+			for _, p := range pages {
+				for i := (p - 1) * 4096; i < p*4096; i++ {
+					b[i] ^= 0x5a
+				}
 			}
 		}), 0o600))
 		s, err := sqlite.Open(t.Context(), path)

@@ -21,7 +21,7 @@ import (
 )
 
 // schemaVersion is the user_version that the last migration sets.
-const schemaVersion = 1
+const schemaVersion = 2
 
 // applicationID marks a database as recap's ("recp").
 const applicationID = 1919247216

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"path/filepath"
@@ -27,10 +28,14 @@ func opened(t *testing.T, path string) *Store {
 	return s
 }
 
+// atNext ends a migration that comes after the real ones.
+var atNext = fmt.Sprintf("PRAGMA user_version = %d;", schemaVersion+1)
+
 // twoVersions are the real migrations and one more.
 func twoVersions(t *testing.T, next string) fs.FS {
 	t.Helper()
-	files := fstest.MapFS{"00002_next.sql": {Data: []byte("-- +goose Up\n" + next)}}
+	name := fmt.Sprintf("%05d_next.sql", schemaVersion+1)
+	files := fstest.MapFS{name: {Data: []byte("-- +goose Up\n" + next)}}
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +80,7 @@ func TestMigrateFromAnOlderStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A step that would fail or count if it ran twice.
-	files := twoVersions(t, `CREATE TABLE ledger (n INTEGER); INSERT INTO ledger VALUES (1); PRAGMA user_version = 2;`)
+	files := twoVersions(t, `CREATE TABLE next (n INTEGER); INSERT INTO next VALUES (1);`+atNext)
 	others := []*Store{s}
 	for range 3 {
 		others = append(others, opened(t, s.path))
@@ -83,13 +88,13 @@ func TestMigrateFromAnOlderStore(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, o := range others {
 		wg.Go(func() {
-			if err := o.migrate(t.Context(), files, 2); err != nil {
+			if err := o.migrate(t.Context(), files, schemaVersion+1); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	if n := count(t, s, "SELECT sum(n) FROM ledger"); n != 1 {
+	if n := count(t, s, "SELECT sum(n) FROM next"); n != 1 {
 		t.Errorf("the step ran %d times", n)
 	}
 	if got, err := s.Record(t.Context(), r.Session); err != nil || got.Recap != "kept" {
@@ -97,22 +102,80 @@ func TestMigrateFromAnOlderStore(t *testing.T) {
 	}
 }
 
+// A store of the first version has records and no ledger yet.
+func TestMigrateFromTheFirstVersion(t *testing.T) {
+	path, err := prepare(filepath.Join(t.TempDir(), "recap.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := fs.ReadFile(files, "00001_records.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := &Store{path: path, read: db, write: db}
+	db.SetMaxOpenConns(1)
+	if err := old.migrate(t.Context(), fstest.MapFS{"00001_records.sql": {Data: first}}, 1); err != nil {
+		t.Fatal(err)
+	}
+	r := recap.Record{Session: recap.SessionRef{ID: "a"}, Recap: "kept"}
+	if err := errors.Join(old.Put(t.Context(), r, store.Condition{}), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s := opened(t, path)
+	if got, err := s.Record(t.Context(), r.Session); err != nil || got.Recap != "kept" {
+		t.Errorf("Record = %q, %v", got.Recap, err)
+	}
+	if _, err := s.Reserve(t.Context(), store.Reservation{At: time.Unix(1, 0)}, store.NoCaps); err != nil {
+		t.Errorf("Reserve: %v", err)
+	}
+}
+
+// Caps are looked up in an index: their cost does not grow with the ledger.
+func TestReserveUsesTheIndexes(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "recap.db"))
+	for query, want := range map[string]string{
+		`SELECT sum(tokens), sum(usd) FROM ledger WHERE day IN ('a', 'b')`:          "COVERING INDEX ledger_day",
+		`SELECT sum(tokens) FROM ledger WHERE agent = '' AND root = '' AND id = ''`: "COVERING INDEX ledger_session",
+		`SELECT * FROM ledger WHERE at >= 1 ORDER BY at DESC, seq DESC LIMIT 5`:     "INDEX ledger_newest",
+		`SELECT * FROM egress WHERE at >= 1 ORDER BY at DESC, seq DESC LIMIT 5`:     "INDEX egress_newest",
+		`SELECT * FROM egress WHERE ledger = 5`:                                     "INDEX egress_ledger",
+		`SELECT * FROM egress WHERE agent = '' AND root = '' AND id = ''`:           "INDEX egress_session",
+	} {
+		var a, b, c int
+		var plan string
+		if err := s.read.QueryRowContext(t.Context(), "EXPLAIN QUERY PLAN "+query).Scan(&a, &b, &c, &plan); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(plan, want) {
+			t.Errorf("%s: %s, want %s", query, plan, want)
+		}
+	}
+}
+
 func TestFailedMigrationChangesNothing(t *testing.T) {
 	tests := map[string]string{
-		"wrong SQL":          "CREATE TABLE ledger (n INTEGER); INSERT INTO nowhere VALUES (1); PRAGMA user_version = 2;",
-		"forgot the version": "CREATE TABLE ledger (n INTEGER);",
+		"wrong SQL":          "CREATE TABLE next (n INTEGER); INSERT INTO nowhere VALUES (1);" + atNext,
+		"forgot the version": "CREATE TABLE next (n INTEGER);",
 	}
 	for name, next := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := opened(t, filepath.Join(t.TempDir(), "recap.db"))
-			err := s.migrate(t.Context(), twoVersions(t, next), 2)
+			err := s.migrate(t.Context(), twoVersions(t, next), schemaVersion+1)
 			if recap.CodeOf(err) != recap.CodeStore {
 				t.Fatalf("migrate: %v", err)
 			}
-			if n := count(t, s, "SELECT count(*) FROM sqlite_schema WHERE name = 'ledger'"); n != 0 {
+			if n := count(t, s, "SELECT count(*) FROM sqlite_schema WHERE name = 'next'"); n != 0 {
 				t.Error("half of the migration stands")
 			}
-			if n := count(t, s, "PRAGMA user_version"); n != 1 {
+			if n := count(t, s, "PRAGMA user_version"); n != schemaVersion {
 				t.Errorf("user_version = %d", n)
 			}
 			// The store still works, also for writing.
@@ -232,7 +295,8 @@ func TestSearchUsesTheIndex(t *testing.T) {
 
 func TestTimesKeepTheirOrder(t *testing.T) {
 	times := []time.Time{
-		{}, time.Date(1, 1, 1, 0, 0, 0, 1, time.UTC), time.Unix(-1, 0), time.Unix(0, 0), time.Unix(0, 1),
+		{},
+		time.Date(1, 1, 1, 0, 0, 0, 1, time.UTC), time.Unix(-1, 0), time.Unix(0, 0), time.Unix(0, 1),
 		time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
 	for i, at := range times[1:] {

@@ -325,6 +325,8 @@ func selected(ctx context.Context, tx *sql.Tx, w store.Which) ([]recap.SessionRe
 	if w.All {
 		query += ` UNION ALL SELECT agent, root, id, '', '', 0, '' FROM claim
 			UNION ALL SELECT DISTINCT agent, root, id, '', '', 0, '' FROM decision
+			UNION ALL SELECT DISTINCT agent, root, id, '', '', 0, '' FROM ledger
+			UNION ALL SELECT DISTINCT agent, root, id, '', '', 0, '' FROM egress
 			UNION ALL SELECT '', '', '', '', '', 0, scope FROM mark`
 	}
 	rows, err := tx.QueryContext(ctx, query)
@@ -370,6 +372,8 @@ func forgetOne(ctx context.Context, tx *sql.Tx, ref recap.SessionRef) (bool, err
 		{`DELETE FROM claim` + whereRef, key},
 		{`DELETE FROM decision` + whereRef, key},
 		{`DELETE FROM mark WHERE scope = ?`, []any{store.Scope(ref)}},
+		{`DELETE FROM egress` + whereRef, key},
+		{anonymise, key},
 	} {
 		res, err := tx.ExecContext(ctx, d.query, d.args...)
 		if err != nil {

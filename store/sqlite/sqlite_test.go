@@ -35,3 +35,16 @@ func TestShared(t *testing.T) {
 		return open(t, path), open(t, path)
 	})
 }
+
+func TestLedger(t *testing.T) {
+	storetest.RunLedger(t, func(t *testing.T) store.Store {
+		return open(t, filepath.Join(t.TempDir(), "recap.db"))
+	})
+}
+
+func TestLedgerShared(t *testing.T) {
+	storetest.RunLedgerShared(t, func(t *testing.T) (a, b store.Store) {
+		path := filepath.Join(t.TempDir(), "recap.db")
+		return open(t, path), open(t, path)
+	})
+}
