@@ -247,6 +247,11 @@ func TestState(t *testing.T) {
 			w.raw(t, id, `{"$rewindTo":"`+p+`"}`)
 			w.set(t, id, sec(5), w.lists[id][:2]...)
 		}, recap.StateIdle, ""},
+		{"rewound further than a listing reads", func(w *writer, id string) {
+			p := w.prompt(t, id, sec(3), strings.Repeat("long ", 30_000))
+			w.raw(t, id, `{"$rewindTo":"`+p+`"}`)
+			w.set(t, id, sec(5), w.lists[id][:2]...)
+		}, recap.StateIdle, ""},
 		{"a list longer than what a listing reads", func(w *writer, id string) {
 			w.prompt(t, id, sec(3), strings.Repeat("long ", 30_000))
 			w.set(t, id, sec(9), w.lists[id]...)

@@ -210,9 +210,10 @@ func (s *Source) log(ends filelog.Ends, g *glance) {
 	slices.Reverse(list)
 	g.closing(newest)
 	if g.stand(newest); !slices.ContainsFunc(newest, kept) {
-		// Nothing but a list: it is what there is, if the rest is in view.
+		// Nothing but a list: it is what there is, if the rest is in view or
+		// was taken back.
 		g.closing(list)
-		if ends.Whole() {
+		if ends.Whole() || target != "" {
 			g.stand(list)
 		} else if at := timeOf(lastField(ends.Tail, "lastUpdated")); at.After(g.x.UpdatedAt) {
 			g.x.UpdatedAt = at

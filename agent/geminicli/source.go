@@ -94,7 +94,7 @@ func keep(rel string, dir bool) bool {
 // Sessions yields the sessions newest first.
 func (s *Source) Sessions(ctx context.Context, q agent.Query) iter.Seq2[recap.Session, error] {
 	return func(yield func(recap.Session, error) bool) {
-		found, problems, err := s.list(ctx, q)
+		found, problems, err := s.list(ctx, q, s.cfg.Index)
 		for _, p := range problems {
 			if !yield(recap.Session{}, p) {
 				return
@@ -119,7 +119,7 @@ type part struct {
 	e     agent.Entry
 }
 
-func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*agent.Problem, error) {
+func (s *Source) list(ctx context.Context, q agent.Query, idx agent.Index) ([]recap.Session, []*agent.Problem, error) {
 	var problems []*agent.Problem
 	byID := map[string][]part{}
 	dirs := s.folders()
@@ -127,10 +127,10 @@ func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*a
 		folder, _, _ := strings.Cut(f.Rel, "/")
 		dir := dirs.of(folder)
 		if excluded(dir, q.Exclude) { // not even opened
-			s.forget(f)
+			forget(idx, f)
 			return
 		}
-		e, known, err := s.entry(f)
+		e, known, err := s.entry(idx, f)
 		if err != nil {
 			problems = append(problems, filelog.ProblemOf(f.Path, err))
 			return
@@ -142,11 +142,11 @@ func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*a
 			dir = e.Session.Directory // as the transcript says
 		}
 		if excluded(dir, q.Exclude) {
-			s.forget(f)
+			forget(idx, f)
 			return
 		}
 		if !known {
-			s.cfg.Index.Remember(f.Path, e)
+			idx.Remember(f.Path, e)
 		}
 		if id := e.Session.Ref.ID; id != "" {
 			e.Session.Directory = dir
@@ -233,17 +233,17 @@ func isLog(path string) bool { return strings.HasSuffix(path, ".jsonl") }
 const outside = "excluded"
 
 // forget leaves nothing of a file in the index but that it is excluded.
-func (s *Source) forget(f filelog.File) {
-	if old, ok := s.cfg.Index.Lookup(f.Path); ok && old.Skip == outside {
+func forget(idx agent.Index, f filelog.File) {
+	if old, ok := idx.Lookup(f.Path); ok && old.Skip == outside {
 		return
 	}
-	s.cfg.Index.Remember(f.Path, agent.Entry{Skip: outside})
+	idx.Remember(f.Path, agent.Entry{Skip: outside})
 }
 
 // entry gives what is known of a file, reading its ends only where it changed.
 // known: the index has it as it is.
-func (s *Source) entry(f filelog.File) (e agent.Entry, known bool, err error) {
-	old, ok := s.cfg.Index.Lookup(f.Path)
+func (s *Source) entry(idx agent.Index, f filelog.File) (e agent.Entry, known bool, err error) {
+	old, ok := idx.Lookup(f.Path)
 	ok = ok && old.Skip != outside
 	if ok && filelog.Unchanged(old, f) {
 		return old, true, nil
@@ -259,19 +259,31 @@ func (s *Source) entry(f filelog.File) (e agent.Entry, known bool, err error) {
 	return s.derive(ends), false, nil
 }
 
+func (s *Source) known(id string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.files[id]
+}
+
+// forgetful is an index that learns nothing.
+type forgetful struct{ agent.Index }
+
+// Remember does nothing.
+func (forgetful) Remember(string, agent.Entry) {}
+
 // paths finds the files of a session.
 func (s *Source) paths(ctx context.Context, ref recap.SessionRef) ([]string, error) {
 	if ref.Agent == recap.Gemini && ref.Root == s.cfg.Root {
-		for range 2 {
-			s.mu.Lock()
-			p := s.files[ref.ID]
-			s.mu.Unlock()
-			if len(p) > 0 {
-				return p, nil
-			}
-			if _, _, err := s.list(ctx, agent.Query{}); err != nil {
+		p := s.known(ref.ID)
+		if len(p) == 0 {
+			// Nobody said what is excluded: nothing may be remembered.
+			if _, _, err := s.list(ctx, agent.Query{}, forgetful{s.cfg.Index}); err != nil {
 				return nil, err
 			}
+			p = s.known(ref.ID)
+		}
+		if len(p) > 0 {
+			return p, nil
 		}
 	}
 	return nil, &recap.Error{Code: recap.CodeSessionNotFound, Message: "no such session of Gemini CLI", Hint: "recap list shows the sessions"}

@@ -18,7 +18,7 @@ type span struct{ start, end int64 }
 // begins at base. found is false where there is no such array. What stands
 // before a cut is found.
 func elements(src io.Reader, base int64) (spans []span, found bool, err error) {
-	s := splitter{at: base}
+	s := splitter{at: base, begin: base - 1, last: base - 1}
 	buf := make([]byte, 64<<10)
 	for !s.done {
 		n, err := src.Read(buf)
@@ -36,8 +36,9 @@ func elements(src io.Reader, base int64) (spans []span, found bool, err error) {
 type splitter struct {
 	at    int64 // place of the next byte
 	depth int
-	array int // depth inside the array, 0 where it was not met
-	begin int64
+	array int   // depth inside the array, 0 where it was not met
+	begin int64 // of the newest element that is an object
+	last  int64 // end of the element before
 	spans []span
 	done  bool
 
@@ -104,8 +105,11 @@ func (s *splitter) step(c byte) {
 		if s.array > 0 && s.depth < s.array {
 			s.done = true
 		}
-		if c == '}' && s.array > 0 && s.depth == s.array {
-			s.spans = append(s.spans, span{s.begin, s.at + 1})
+		if s.array > 0 && s.depth == s.array {
+			if c == '}' && s.begin > s.last {
+				s.spans = append(s.spans, span{s.begin, s.at + 1})
+			}
+			s.last = s.at
 			if len(s.spans) == 2*maxSpans {
 				s.spans = append(s.spans[:0], s.spans[maxSpans:]...)
 			}
