@@ -98,6 +98,37 @@ func TestF9_ForksShowTheirOwnWork(t *testing.T) {
 	m.want(parent, "one → first", "two → second")
 }
 
+func TestF9_ForkOfAFork(t *testing.T) {
+	m := newMade(t)
+	a := m.begin()
+	m.ask(a, "one")
+	m.say(a, "first")
+	link := func(from string) func(map[string]any) {
+		return func(r map[string]any) {
+			if r["type"] == "assistant" && r["requestSessionId"] == nil {
+				r["requestSessionId"] = from
+			}
+		}
+	}
+	b := m.copyOf(a, link(a))
+	m.ask(b, "two")
+	m.say(b, "second")
+	c := m.copyOf(b, link(b))
+	// So much work of its own that the copied rows are in the head alone.
+	for i := range 3 {
+		m.ask(c, fmt.Sprint("three ", i))
+		m.Add(t, c, agenttest.Event{Kind: agenttest.Noise, At: at(m.n), Size: 100 << 10})
+		m.say(c, "third")
+	}
+	list := m.listed()
+	if len(list) != 3 || list[b].ForkedFrom != a || list[c].ForkedFrom == "" {
+		t.Errorf("%+v", list)
+	}
+	m.want(a, "one → first")
+	m.want(b, "two → second")
+	m.want(c, "three 0 → third", "three 1 → third", "three 2 → third")
+}
+
 func TestF9_CopyWhoseOriginalIsGoneIsWhole(t *testing.T) {
 	m := newMade(t)
 	parent := m.begin()

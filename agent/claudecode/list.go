@@ -38,6 +38,7 @@ type facts struct {
 	parent     string   // the session whose agent's rows these are
 	template   string   // hash of the start of the only prompt
 	internal   bool     // the only prompt is a known program's template
+	terminal   bool     // the newest row was written in a terminal
 	open       string   // what the tail waits for
 	asked      string   // what a call without result would wait for
 	background bool     // a copy that the agent made to work in the background
@@ -78,6 +79,7 @@ type learner struct {
 	prompt       string // the first of the own work
 	copied       string // the first of the copy
 	lastPrompt   string
+	entry        string
 	custom, ai   string
 	stamp        time.Time // the newest of any row
 	prompts      map[string]bool
@@ -168,6 +170,10 @@ func (l *learner) place(r *row) {
 	}
 	if l.s.Branch == "" {
 		l.s.Branch = r.branch
+	}
+	if l.entry == "" {
+		l.entry = r.entry
+		l.facts.terminal = r.entry == "cli"
 	}
 	if l.facts.parent == "" && l.p.sidechain {
 		l.facts.parent = r.session
@@ -494,6 +500,7 @@ func (f facts) encode() []string {
 	add("prompts", strconv.Itoa(f.prompts))
 	add("tmpl", f.template)
 	flag("internal", f.internal)
+	flag("terminal", f.terminal)
 	add("open", f.open)
 	add("asked", f.asked)
 	flag("bg", f.background)
@@ -530,6 +537,8 @@ func decodeFacts(in []string) (f facts) {
 			f.template = v
 		case "internal":
 			f.internal = true
+		case "terminal":
+			f.terminal = true
 		case "open":
 			f.open = v
 		case "asked":

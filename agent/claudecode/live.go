@@ -44,11 +44,13 @@ type lives struct {
 	of   map[string]life
 }
 
-func (l lives) session(id string) life {
+// session gives what is known of a session's process. Only those in a terminal
+// are noted: of the others, nothing follows from no note.
+func (l lives) session(id string, terminal bool) life {
 	if x, ok := l.of[id]; ok {
 		return x
 	}
-	if l.kept {
+	if l.kept && terminal {
 		return life{state: dead}
 	}
 	return life{}

@@ -131,6 +131,16 @@ func TestKilledWhileItWaited(t *testing.T) {
 	}
 }
 
+func TestOnlyTerminalsAreNoted(t *testing.T) {
+	m := newMade(t)
+	id := m.begin()
+	m.write(t, id, strings.Replace(m.row(id, "u1", "", at(1), `"type":"user","message":{"role":"user","content":"do it"}`, `,"promptSource":"sdk"`), `"entrypoint":"cli"`, `"entrypoint":"claude-vscode"`, 1))
+	m.process(4711, "another", "busy", true)
+	if s := m.listed()[id]; s.State != recap.StateUnknown {
+		t.Errorf("state = %q: no note means nothing here", s.State)
+	}
+}
+
 func TestProcessFilesThatAreNone(t *testing.T) {
 	m := newMade(t)
 	id := m.begin()

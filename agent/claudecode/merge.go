@@ -84,7 +84,7 @@ func forks(all []*session, byID map[string]*session) {
 		if parent == nil || parent == x {
 			continue // what was copied is nowhere else: it is shown here
 		}
-		x.parents = map[string]bool{x.forkOf: true}
+		x.others = byID // of a copy of a copy, rows come from several
 		if slices.Contains(x.older, parent) {
 			x.ForkedFrom = "" // no fork: the same session going on
 		} else if !x.ownWork {

@@ -76,7 +76,7 @@ func (s *Source) Page(ctx context.Context, ref recap.SessionRef, before agent.Cu
 	}
 	var l life
 	if before == "" {
-		l = s.lives(ctx).session(ref.ID)
+		l = s.lives(ctx).session(ref.ID, x.terminal)
 	}
 	pr := pager{
 		n: max(n, 1), x: x, source: s,
@@ -264,7 +264,7 @@ func (f *reading) row(line filelog.Row) (row, bool) {
 // foreign reports that the row, and with it all before it, was copied from a
 // session that is there itself.
 func (f *reading) foreign(rw *row) bool {
-	if rw.foreign != "" && f.x.parents[rw.foreign] {
+	if other := f.x.others[rw.foreign]; other != nil && other.Ref.ID != f.x.Ref.ID {
 		return true
 	}
 	if f.shared != nil && rw.uuid != "" && isContent(rw.kind) {

@@ -33,6 +33,7 @@ type row struct {
 	at           time.Time
 	cwd, branch  string
 	session      string
+	entry        string // what kind of program wrote it: "cli", "sdk-cli"
 	// foreign is the id of the session the row was copied from, if it says so.
 	foreign string
 	// background: the row is of a copy that the agent made to work on unseen.
@@ -139,7 +140,7 @@ func (p *parser) parse(b []byte) (row, error) {
 	}
 	r := row{
 		uuid: str(v, "uuid"), parent: str(v, "parentUuid"), at: when(v.Get("timestamp")),
-		cwd: str(v, "cwd"), branch: str(v, "gitBranch"), session: str(v, "sessionId"), foreign: foreign(v),
+		cwd: str(v, "cwd"), branch: str(v, "gitBranch"), session: str(v, "sessionId"), entry: str(v, "entrypoint"), foreign: foreign(v),
 		background: string(v.GetStringBytes("sessionKind")) == "bg",
 	}
 	switch string(v.GetStringBytes("type")) {

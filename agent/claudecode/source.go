@@ -111,8 +111,8 @@ type session struct {
 	older []*session
 	// copyOf is the session whose rows this one begins with, without a link.
 	copyOf *session
-	// parents are the sessions it may have rows of; they are there themselves.
-	parents   map[string]bool
+	// others are the sessions it may have copied rows of.
+	others    map[string]*session
 	sidechain bool
 	hidden    bool
 }
@@ -142,7 +142,7 @@ func (s *Source) Sessions(ctx context.Context, q agent.Query) iter.Seq2[recap.Se
 				continue
 			}
 			out := x.Session
-			out.State, out.WaitingFor = live.session(x.Ref.ID).stateOf(x.State, x.open, x.asked)
+			out.State, out.WaitingFor = live.session(x.Ref.ID, x.terminal).stateOf(x.State, x.open, x.asked)
 			if !yield(out, nil) {
 				return
 			}
