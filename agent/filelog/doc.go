@@ -9,6 +9,9 @@
 // is not held: [Reader.Load] gives it with its long strings cut in the middle,
 // so that a pasted picture costs nothing; a row over [MaxRow] is refused.
 //
+// The settings of agents are read by [JSONSettings] and its kin, in bounds too;
+// no problem or error of theirs quotes a file.
+//
 // Nothing here is ever opened for writing, and a file that is not a regular
 // file is never opened at all.
 package filelog
