@@ -5,7 +5,7 @@
 // test runs, other commands, edits, commits, pushes, open questions, pending
 // approvals, the newest to-do list. Every fact has an order number, so that
 // "edited after the last test run" can be told. [Free] composes a [Draft] of
-// an [Input]; [Statuses] gives its typed status alone. [Guard] takes a text
+// an [Input]; [Statuses] gives its typed status alone. [Check] takes a text
 // that somebody else wrote, such as a model, and drops what claims more than
 // the facts prove. [Level] and [Permits] are its two halves.
 //

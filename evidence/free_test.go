@@ -270,7 +270,7 @@ func FuzzFree(f *testing.F) {
 		}}}
 		d := Free(in)
 		checkDraft(t, in, d)
-		Guard(answer, Collect(in.Turns), in.Turns)
+		guard(answer, Collect(in.Turns), in.Turns)
 	})
 }
 

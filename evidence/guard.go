@@ -9,366 +9,625 @@ import (
 	"github.com/sessionrecap/recap/language"
 )
 
-// prune gives what is left of a sentence without the clauses that claim more
-// than the facts prove: its start before the first such clause, else its end
-// after the last one, else nothing. strict also drops what is conditional.
-func (f *Facts) prune(s string, told bool, sp *scratchpad) string {
-	r := sp.read(s)
-	bad, last := -1, -1
-	for i := range r.clauses {
-		if !f.permitsAll(r.clauses[i].claims(), told) {
-			if bad < 0 {
-				bad = i
-			}
-			last = i
-		}
-	}
-	if bad < 0 {
-		return s
-	}
-	if bad > 0 {
-		// A conjunction keeps the clause before it whole; an opening such as
-		// "after the tests" does not stand alone.
-		if kept := trimClause(s[:r.clauses[bad].start]); language.Words(kept) >= 3 && !open(kept, sp) {
-			return f.prune(kept, told, sp)
-		}
-	}
-	if last < len(r.clauses)-1 {
-		next := r.clauses[last+1]
-		if kept := trimClause(s[next.start:]); language.Words(kept) >= 4 && !open(kept, sp) && standsAlone(s, next.start) {
-			return f.prune(kept, told, sp)
-		}
-	}
-	return ""
+// Drop is a part of a text that [Check] left out, as it stood, and why:
+//
+//	overclaims:passed      a status beyond what is proven (the word is the claim)
+//	number-not-in-evidence
+//	name-not-in-evidence   a path, an identifier, a proper name
+//	quote-not-in-evidence
+//	hash, url
+//	lost-negation          the session says the contrary
+//	unquoted-status        a status in a language without a lexicon, not quoted
+//	fragment               what the other drops left of it is no sentence
+type Drop struct{ Clause, Why string }
+
+// Check drops from a text that somebody else wrote, such as a model, what the
+// session does not bear out: statuses that claim more than the facts prove,
+// and paths, identifiers, numbers, hashes, addresses and quotations that stand
+// nowhere in it. What is left is made of the words of the text, in their
+// order, reads as a sentence, and may be empty; checking it again drops
+// nothing. A suggestion is kept whole or not at all.
+//
+// Receipts prove the claims that stayed. In a language without a status
+// lexicon a clause with a status word is kept only where the agent wrote it
+// so.
+func Check(field recap.Field, text string, in Input) (kept string, dropped []Drop, receipts []recap.Receipt) {
+	f := collect(in.Turns, in.Session.Directory)
+	return newChecker(&f, &in).check(field, text)
 }
 
-// permitsAll also settles failing tests: the person's own word of them is
-// enough where no run says otherwise.
-func (f *Facts) permitsAll(claims []claim, told bool) bool {
-	for _, c := range claims {
-		if c.kind == claimTestsFailed || c.kind == claimBuildFailed {
-			if told && len(f.Tests) == 0 {
+// checker holds what texts are checked against.
+type checker struct {
+	f    *Facts
+	in   *Input
+	hay  *haystack
+	sp   scratchpad
+	told bool
+	// tried are the base names of files whose edits all came to nothing.
+	tried    map[string]bool
+	answered bool // an answer says that work was done
+	stuck    bool // the session waits, was stopped or failed, or its tests fail
+	denials  []said
+	assured  []said
+	quotes   string // answers, as [plainWords] gives them
+	proper   bool
+	suggests bool
+	said     bool
+}
+
+// said is a clause of an answer by its words.
+type said struct{ words []string }
+
+func newChecker(f *Facts, in *Input) *checker {
+	c := &checker{f: f, in: in, hay: newHaystack(in)}
+	c.told = toldFailure(in.Turns, &c.sp)
+	c.sp.strict = true
+	c.hay.counts(f)
+	c.state()
+	return c
+}
+
+// state reads how the session stands.
+func (c *checker) state() {
+	done := map[string]bool{}
+	for i := range c.f.Edits {
+		for _, p := range c.f.Edits[i].Paths {
+			done[baseName(p)] = true
+		}
+	}
+	c.tried = map[string]bool{}
+	for i := range c.in.Turns {
+		t := &c.in.Turns[i]
+		for j := range t.Tools {
+			tool := &t.Tools[j]
+			if tool.Kind != recap.ToolEdit || tool.Status == recap.ToolDone {
 				continue
 			}
+			for _, p := range tool.Paths {
+				if b := baseName(p); !done[b] {
+					c.tried[b] = true
+				}
+			}
 		}
-		if !f.permits(c) {
+	}
+	waits := c.in.Session.WaitingFor != "" && c.in.Session.State == recap.StateWaiting || c.in.End == "waiting"
+	over := c.in.End == "interrupted" || c.in.End == "failed" || c.in.Failure != nil || c.in.Session.State == recap.StateInterrupted
+	failing := false
+	if t, ok := c.f.lastTest(); ok && !c.f.editedAfter(t.Seq) && t.Failed {
+		failing = true
+	}
+	c.f.waiting = c.f.waiting || strings.HasPrefix(c.in.Session.WaitingFor, "approval") && waits
+	c.stuck = c.f.waiting || c.f.halted || over || failing || len(c.f.Running) > 0 || waits && len(c.f.Questions) == 0
+}
+
+// listen reads what the answers say, when it is first asked for.
+func (c *checker) listen() {
+	if c.said {
+		return
+	}
+	c.said = true
+	for i := len(c.in.Turns) - 1; i >= 0 && i >= len(c.in.Turns)-3; i-- {
+		for _, s := range segments(c.in.Turns[i].Answer, maxSegments) {
+			r := c.sp.read(s.text)
+			for k := range r.clauses {
+				for _, cl := range r.clauses[k].claims() {
+					c.answered = c.answered || cl.kind == claimEdited && !cl.negated && !cl.cond && r.marks&mHedge == 0
+				}
+			}
+			for _, p := range c.pieces(s.text, nil) {
+				part := s.text[p.start:p.end]
+				words := stems(part)
+				if len(words) < 2 {
+					continue
+				}
+				if c.negative(part) {
+					c.denials = append(c.denials, said{words})
+				} else {
+					c.assured = append(c.assured, said{words})
+				}
+			}
+		}
+	}
+}
+
+func baseName(p string) string {
+	p = lower(strings.TrimRight(strings.ReplaceAll(p, `\`, "/"), "/"))
+	return p[strings.LastIndexByte(p, '/')+1:]
+}
+
+func (c *checker) check(field recap.Field, text string) (kept string, dropped []Drop, receipts []recap.Receipt) {
+	text = oneLine(text)
+	c.suggests = field == recap.FieldSuggestion
+	c.tune(text)
+	kept = text
+	for range 6 {
+		left, drops := c.pass(kept)
+		dropped = append(dropped, drops...)
+		if c.suggests && len(drops) > 0 {
+			return "", []Drop{{text, drops[0].Why}}, nil
+		}
+		if left == kept {
+			break
+		}
+		kept = left
+	}
+	if left, _ := c.pass(kept); left != kept {
+		kept = ""
+	}
+	if kept == "" || c.suggests {
+		return kept, dropped, nil
+	}
+	receipts = c.f.receipts(kept, nil, &c.sp)
+	if t := c.in.newest(); len(receipts) == 0 && t != nil {
+		r := recap.Receipt{Kind: recap.ReceiptAnswer, Claim: kept, MessageID: t.AnswerID, Detail: clip(oneLine(t.Answer), 200)}
+		if t.AnswerID == "" {
+			r = recap.Receipt{Kind: recap.ReceiptRequest, Claim: kept, MessageID: t.UserID, Detail: clip(oneLine(t.Text), 200)}
+		}
+		receipts = append(receipts, r)
+	}
+	for i := range receipts {
+		receipts[i].Field = field
+	}
+	return kept, dropped, receipts
+}
+
+// tune sets what depends on the language of the text.
+func (c *checker) tune(text string) {
+	c.hay.lang = language.Detect(text).Lang
+	latin, other := 0, 0
+	for _, r := range text {
+		switch {
+		case r < 0x250 && unicode.IsLetter(r):
+			latin++
+		case unicode.IsLetter(r):
+			other++
+		}
+	}
+	c.hay.latinAlone = other > 0 && other*2 > latin
+	// German writes every noun with a capital.
+	c.proper = !c.hay.latinAlone && c.hay.lang != "de" && c.hay.lang != "lb" && c.hay.lang != ""
+}
+
+// unit is a sentence, or a part of one before a semicolon.
+type unit struct{ start, end int }
+
+func units(s string) []unit {
+	var out []unit
+	at := 0
+	for sentence := range sentences(s) {
+		i := strings.Index(s[at:], sentence)
+		if i < 0 {
+			break
+		}
+		start := at + i
+		at = start + len(sentence)
+		from := start
+		quote := rune(0)
+		for k, r := range s[start:at] {
+			switch {
+			case quote != 0:
+				if strings.ContainsRune(closingQuote(quote), r) {
+					quote = 0
+				}
+			case r != '\'' && closingQuote(r) != "" && strings.ContainsAny(s[start+k+utf8.RuneLen(r):at], closingQuote(r)):
+				quote = r
+			case r == ';' || r == '；':
+				end := start + k + utf8.RuneLen(r)
+				out = append(out, unit{from, end})
+				from = end
+				for from < at && s[from] == ' ' {
+					from++
+				}
+			}
+		}
+		if from < at {
+			out = append(out, unit{from, at})
+		}
+	}
+	return out
+}
+
+// pass checks a text once.
+func (c *checker) pass(text string) (kept string, dropped []Drop) {
+	var b strings.Builder
+	end := 0
+	list := units(text)
+	clean := true
+	for _, u := range list {
+		s := text[u.start:u.end]
+		left, drops := c.unit(s)
+		dropped = append(dropped, drops...)
+		clean = clean && left == s
+		if left != "" {
+			if b.Len() > 0 {
+				b.WriteString(text[end:u.start])
+			}
+			b.WriteString(left)
+		}
+		end = u.end
+	}
+	if clean && len(list) > 0 {
+		return text, dropped
+	}
+	kept = b.String()
+	if trimmed := strings.TrimRight(kept, " ;；,，:："); trimmed != kept || kept != "" && !strings.HasSuffix(text, kept) {
+		kept = endLike(trimmed, text)
+	}
+	if !balanced(kept) {
+		return "", append(dropped, Drop{kept, "fragment"})
+	}
+	return kept, dropped
+}
+
+// endLike gives a shortened sentence the end of the whole one.
+func endLike(kept, whole string) string {
+	if kept == "" {
+		return ""
+	}
+	last := lastRune(kept)
+	end := lastRune(whole)
+	if endsSentence(end) && !endsSentence(last) {
+		return kept + string(end)
+	}
+	return kept
+}
+
+// balanced: each bracket that opens is closed.
+func balanced(s string) bool {
+	for _, pair := range [...]string{"()", "[]", "（）", "「」", "『』", "【】", "《》", "«»", "“”"} {
+		open, n := utf8.DecodeRuneInString(pair)
+		if strings.Count(s, pair[:n]) != strings.Count(s, pair[n:]) && (open != '“' || !strings.Contains(s, "„")) {
+			return false
+		}
+	}
+	return strings.Count(s, "`")%2 == 0 && strings.Count(s, `"`)%2 == 0
+}
+
+// piece is a clause with what is wrong in it.
+type piece struct {
+	start, end int
+	why        string
+}
+
+// pieces divides a sentence where read does, never within whole.
+func (c *checker) pieces(s string, whole []span) []piece {
+	c.sp.scan(s)
+	out := make([]piece, 0, 4)
+	start := 0
+	cut := func(at int) {
+		if at <= start {
+			return
+		}
+		for _, w := range whole {
+			if at > w.start && at < w.end {
+				return
+			}
+		}
+		if strings.TrimFunc(s[start:at], func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) == "" {
+			return // no clause of its own
+		}
+		out = append(out, piece{start: start, end: at})
+		start = at
+	}
+	h := 0
+	for i, t := range c.sp.toks {
+		if t.sign == ',' {
+			cut(t.start)
+			continue
+		}
+		for h < len(c.sp.hits) && c.sp.hits[h].tok < i {
+			h++
+		}
+		for k := h; k < len(c.sp.hits) && c.sp.hits[k].tok == i; k++ {
+			if m := c.sp.hits[k].mark; m&mSplit != 0 && (!t.run || m&mNeg == 0) {
+				cut(c.sp.hits[k].start)
+			}
+		}
+	}
+	if start < len(s) {
+		out = append(out, piece{start: start, end: len(s)})
+	}
+	return out
+}
+
+// unit checks a sentence. What is left is its start before the first piece
+// that fails, else its end after the last one.
+func (c *checker) unit(s string) (kept string, dropped []Drop) {
+	finds, whole := c.hay.strangers(s, c.proper)
+	list := c.pieces(s, whole)
+	bad, last := -1, -1
+	c.judge(s, list, finds)
+	for i := range list {
+		if list[i].why == "" {
+			continue
+		}
+		if bad < 0 {
+			bad = i
+		}
+		last = i
+	}
+	if bad < 0 {
+		return s, nil
+	}
+	why := list[bad].why
+	gone := func(from, to int) []Drop { return []Drop{{strings.TrimSpace(s[from:to]), why}} }
+	if bad > 0 {
+		least := 3
+		if !strings.HasPrefix(why, "overclaims") {
+			least = 2 // the name alone was wrong: "Changed a.go"
+		}
+		if left := trimClause(s[:list[bad].start]); language.Words(left) >= least && !open(left, &c.sp) && balanced(left) && !dangles(left) && c.whole(left) {
+			return endLike(left, s), gone(list[bad].start, len(s))
+		}
+	}
+	if last < len(list)-1 {
+		next := list[last+1]
+		if left := trimClause(s[next.start:]); language.Words(left) >= 4 && !open(left, &c.sp) && standsAlone(s, next.start) && balanced(left) && c.whole(left) {
+			return left, gone(0, next.start)
+		}
+	}
+	return "", gone(0, len(s))
+}
+
+// whole: nothing is wrong in what is left.
+func (c *checker) whole(s string) bool {
+	finds, whole := c.hay.strangers(s, c.proper)
+	list := c.pieces(s, whole)
+	c.judge(s, list, finds)
+	for i := range list {
+		if list[i].why != "" {
 			return false
 		}
 	}
 	return true
 }
 
-// standsAlone: a divider of clauses, not only a conjunction, opens the rest.
-func standsAlone(s string, at int) bool {
-	r, _ := utf8.DecodeRuneInString(s[at:])
-	return strings.ContainsRune(",;，；、—–.", r)
-}
-
-// open: the clause waits for another ("if the tests", "after running").
-func open(s string, sp *scratchpad) bool {
-	sp.toks = tokenize(s, sp.toks[:0])
-	sp.hits = lookup().scan(sp.toks, sp.hits[:0])
-	return len(sp.hits) > 0 && sp.hits[0].tok == 0 && sp.hits[0].mark&(mCond|mOpen) != 0 && !sp.toks[0].run
-}
-
-func trimClause(s string) string {
-	s = strings.TrimFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune(",;:，；、：—–-(（", r)
-	})
-	for {
-		i := strings.LastIndexAny(s, " ,;")
-		if i < 0 || !conjunction(s[i+1:]) {
-			break
+// judge notes what is wrong in each piece.
+func (c *checker) judge(s string, list []piece, finds []find) {
+	at := func(pos int) *piece {
+		for i := range list {
+			if pos >= list[i].start && pos < list[i].end {
+				return &list[i]
+			}
 		}
-		s = strings.TrimRight(s[:i], " ,;:—–-")
+		return &list[len(list)-1]
 	}
-	for {
-		i := strings.IndexByte(s, ' ')
-		if i < 0 || !conjunction(s[:i]) {
-			break
+	mark := func(p *piece, why string) {
+		if p.why == "" {
+			p.why = why
 		}
-		s = strings.TrimLeft(s[i:], " ,;:—–-")
 	}
-	return s
-}
-
-func conjunction(w string) bool {
-	switch lower(w) {
-	case "and", "but", "so", "while", "then", "with", "because", "also", "though", "although", "however", "yet", "plus",
-		"и", "а", "но", "та", "й", "але", "однако", "поэтому", "y", "e", "pero", "mas", "ma", "und", "aber", "jedoch", "sowie", "dann", "et", "mais", "puis", "donc", "car", "maar", "oraz", "ale", "ve", "ama":
-		return true
+	if len(list) == 0 {
+		return
 	}
-	return false
-}
-
-// Guard drops from a text that somebody else wrote the clauses and sentences
-// that claim more than the facts prove, or that name a path, an identifier, a
-// number, a hash, an address or a quoted string the turns do not hold. What
-// is left may be empty. Dropped are the parts left out, as they stood;
-// receipts prove the claims that stayed.
-//
-// In a language without a status lexicon nothing is dropped for its claims:
-// there, take status from [Statuses] alone.
-func Guard(text string, f Facts, turns []recap.Turn) (kept string, dropped []string, receipts []recap.Receipt) {
-	var sp scratchpad
-	told := toldFailure(turns, &sp)
-	ev := newHaystack(turns)
-	var b strings.Builder
-	for s := range sentences(oneLine(text)) {
-		left := f.prune(s, told, &sp)
-		if left != "" {
-			left = ev.prune(left, &sp)
-		}
-		if left == "" {
-			dropped = append(dropped, s)
-			continue
-		}
-		if left != s {
-			dropped = append(dropped, strings.TrimSpace(strings.Replace(s, left, "", 1)))
-			left = endLike(left, s)
-		}
-		receipts = f.receipts(left, receipts, &sp)
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(left)
+	for _, f := range finds {
+		mark(at(f.start), f.why)
 	}
-	return b.String(), dropped, receipts
-}
-
-// endLike gives a shortened sentence the end of the whole one.
-func endLike(kept, whole string) string {
-	last, _ := utf8.DecodeLastRuneInString(kept)
-	end, n := utf8.DecodeLastRuneInString(whole)
-	if endsSentence(end) && !endsSentence(last) {
-		return kept + whole[len(whole)-n:]
-	}
-	return kept
-}
-
-// receipts adds the proofs of what a text claims.
-func (f *Facts) receipts(text string, out []recap.Receipt, sp *scratchpad) []recap.Receipt {
-	r := sp.read(text)
+	r := c.sp.read(s)
 	for i := range r.clauses {
-		c := &r.clauses[i]
-		for _, cl := range c.claims() {
-			if cl.negated || cl.cond {
-				continue
-			}
-			rec, ok := f.receipt(cl.kind)
-			if !ok {
-				continue
-			}
-			rec.Claim = trimClause(text[c.start:c.end])
-			out = append(out, rec)
+		cl := &r.clauses[i]
+		if why := c.overclaim(cl, s); why != "" {
+			mark(at(cl.start), why)
 		}
 	}
-	return out
+	if c.suggests {
+		return
+	}
+	if foreignStatus(s, c.hay.lang) {
+		for i := range list {
+			if part := s[list[i].start:list[i].end]; foreignStatus(part, c.hay.lang) && !c.quotes1(part) {
+				mark(&list[i], "unquoted-status")
+			}
+		}
+	}
+	for i := range list {
+		if p := &list[i]; p.why == "" && c.contrary(s[p.start:p.end]) {
+			p.why = "lost-negation"
+		}
+	}
 }
 
-// receipt gives the proof of a kind of claim.
-func (f *Facts) receipt(k kind) (recap.Receipt, bool) {
-	command := func(class class) (recap.Receipt, bool) {
-		for i := len(f.Commands) - 1; i >= 0; i-- {
-			if c := &f.Commands[i]; c.class == class && c.Passed {
-				return recap.Receipt{Kind: recap.ReceiptCommand, MessageID: c.MessageID, Detail: c.detail()}, true
-			}
-		}
-		return recap.Receipt{}, false
-	}
-	switch k {
-	case claimEdited:
-		if n := len(f.Edits); n > 0 {
-			e := f.Edits[n-1]
-			return recap.Receipt{Kind: recap.ReceiptEdit, MessageID: e.MessageID, Detail: clip(strings.Join(e.Paths, " "), 300)}, true
-		}
-	case claimTestsPassed, claimTestsFailed, claimTestsRan, claimVerified:
-		if t, ok := f.lastTest(); ok {
-			return recap.Receipt{Kind: recap.ReceiptTest, MessageID: t.MessageID, Detail: t.detail()}, true
-		}
-		if k == claimVerified {
-			if r, ok := command(classBuild); ok {
-				return r, true
-			}
-			return command(classOther)
-		}
-	case claimBuildPassed:
-		return command(classBuild)
-	case claimCommitted:
-		if c, ok := f.lastCommit(); ok {
-			return recap.Receipt{Kind: recap.ReceiptCommit, MessageID: c.MessageID, Detail: strings.TrimSpace(c.Hash + " " + c.Subject)}, true
-		}
-	case claimPushed:
-		if p, ok := f.lastPush(); ok {
-			return recap.Receipt{Kind: recap.ReceiptPush, MessageID: p.MessageID, Detail: p.detail()}, true
-		}
-	case claimMerged:
-		return command(classMerge)
-	case claimPR:
-		return command(classPR)
-	case claimDeployed:
-		return command(classDeploy)
-	}
-	return recap.Receipt{}, false
-}
-
-// haystack is the text that names in a recap must stand in.
-type haystack struct{ text string }
-
-func newHaystack(turns []recap.Turn) *haystack {
-	var b strings.Builder
-	for i := range turns {
-		t := &turns[i]
-		b.WriteString(t.Text)
-		b.WriteByte('\n')
-		b.WriteString(t.Answer)
-		b.WriteByte('\n')
-		for j := range t.Tools {
-			tool := &t.Tools[j]
-			b.WriteString(tool.Command)
-			b.WriteByte('\n')
-			for _, p := range tool.Paths {
-				b.WriteString(p)
-				b.WriteByte('\n')
-			}
-			b.WriteString(tool.Output)
-			b.WriteByte('\n')
-			for _, q := range tool.Questions {
-				b.WriteString(q)
-				b.WriteByte('\n')
-			}
-			for _, t := range tool.Todos {
-				b.WriteString(t.Text)
-				b.WriteByte('\n')
-			}
-		}
-	}
-	return &haystack{strings.ToLower(b.String())}
-}
-
-// prune drops the clauses that name something the evidence does not hold.
-func (h *haystack) prune(s string, sp *scratchpad) string {
-	at := h.stranger(s)
-	if at < 0 {
-		return s
-	}
-	// Keep the clauses before the stranger.
-	sp.toks = tokenize(s, sp.toks[:0])
-	cut := -1
-	for _, t := range sp.toks {
-		if t.start >= at {
-			break
-		}
-		if t.sign == ',' || t.sign == 0 && !t.run && conjunction(t.text) {
-			cut = t.start
-		}
-	}
-	if cut > 0 {
-		if kept := trimClause(s[:cut]); language.Words(kept) >= 2 && !open(kept, sp) && h.stranger(kept) < 0 {
-			return kept
+// overclaim gives the reason to drop a clause, "" where there is none.
+func (c *checker) overclaim(cl *clause, s string) string {
+	for _, x := range cl.claims() {
+		if !c.f.permitsAll([]claim{x}, c.told) || !x.negated && !x.cond && !c.bears(x, s[cl.start:cl.end]) {
+			return "overclaims:" + x.kind.word()
 		}
 	}
 	return ""
 }
 
-// stranger gives the offset of the first name the evidence lacks, or -1.
-func (h *haystack) stranger(s string) int {
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if q := closingQuote(r); q != 0 && (i == 0 || !isWordRune(lastRune(s[:i]))) {
-			if end := strings.IndexRune(s[i+n:], q); end > 0 {
-				if !h.holds(s[i+n : i+n+end]) {
-					return i
-				}
-				i += n + end + utf8.RuneLen(q)
-				continue
-			}
+// bears is what a guard asks beyond the ladder.
+func (c *checker) bears(x claim, s string) bool {
+	f := c.f
+	switch x.kind {
+	case claimDone, claimVerified:
+		if c.stuck && !(x.kind == claimVerified && f.testsPass(false) && !f.waiting) {
+			return false
 		}
-		if !isNameRune(r) {
-			i += n
-			continue
-		}
-		start := i
-		for i < len(s) {
-			r, n = utf8.DecodeRuneInString(s[i:])
-			if !isNameRune(r) {
-				break
-			}
-			i += n
-		}
-		name := strings.Trim(s[start:i], ".:-/@'")
-		if isName(name) && !h.holds(name) {
-			return start
-		}
-	}
-	return -1
-}
-
-func lastRune(s string) rune {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return r
-}
-
-func closingQuote(r rune) rune {
-	switch r {
-	case '`', '"', '\'':
-		return r
-	case '“', '„':
-		return '”'
-	case '«':
-		return '»'
-	case '「':
-		return '」'
-	case '『':
-		return '』'
-	}
-	return 0
-}
-
-func isNameRune(r rune) bool {
-	if r < 0x80 {
-		return isAlnum(byte(r)) || strings.IndexByte("_./:-@%", byte(r)) >= 0
-	}
-	return !isRun(r) && (unicode.IsLetter(r) || unicode.IsDigit(r))
-}
-
-// isName: a path, an identifier, a number, a hash or an address; no plain
-// word.
-func isName(w string) bool {
-	if len(w) < 2 {
-		return len(w) == 1 && w[0] >= '0' && w[0] <= '9'
-	}
-	for i := range len(w) {
-		c := w[i]
-		switch {
-		case c >= '0' && c <= '9', c == '_', c == '/', c == '.', c == ':', c == '@':
+		open, _, _ := todos(f.Todos)
+		return !x.all || open == 0
+	case claimApproved:
+		return !f.waiting && !c.rejected()
+	case claimBuildPassed:
+		return !f.newestFailed(classBuild)
+	case claimCommitted:
+		if !x.all {
 			return true
-		case c >= 'A' && c <= 'Z':
-			if i > 0 && (w[i-1] >= 'a' && w[i-1] <= 'z') {
-				return true // camelCase
+		}
+		last, _ := f.lastCommit()
+		_, dirty := f.unsaved(last.Seq)
+		return !dirty
+	case claimEdited:
+		if len(f.Edits) == 0 && len(f.Commits) == 0 && !f.writer {
+			if c.listen(); !c.answered || f.refused {
+				return false
 			}
+		}
+		low := lower(s)
+		for b := range c.tried {
+			if len(b) > 2 && strings.Contains(low, b) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// rejected: the newest turn holds a call that the person said no to.
+func (c *checker) rejected() bool {
+	t := c.in.newest()
+	if t == nil {
+		return false
+	}
+	for i := range t.Tools {
+		if t.Tools[i].Status == recap.ToolRejected {
+			return true
 		}
 	}
 	return false
 }
 
-// holds: the evidence has the name, not as a part of a longer number or word.
-func (h *haystack) holds(name string) bool {
-	name = strings.ToLower(strings.TrimSpace(name))
-	if name == "" {
-		return true
-	}
-	edge := func(c byte) bool { return !isAlnum(c) && c != '_' }
-	for from := 0; ; {
-		i := strings.Index(h.text[from:], name)
-		if i < 0 {
-			return false
+// newestFailed: the newest command of the class failed.
+func (f *Facts) newestFailed(k class) bool {
+	for i := len(f.Commands) - 1; i >= 0; i-- {
+		if c := &f.Commands[i]; c.class == k {
+			return c.Failed
 		}
-		i += from
-		end := i + len(name)
-		if (i == 0 || edge(h.text[i-1]) || !isAlnum(name[0])) && (end == len(h.text) || edge(h.text[end]) || !isAlnum(name[len(name)-1])) {
+	}
+	return false
+}
+
+// word names a kind of claim in a reason.
+func (k kind) word() string {
+	switch k {
+	case claimEdited:
+		return "edited"
+	case claimRan, claimTestsRan:
+		return "ran"
+	case claimBuildPassed, claimTestsPassed:
+		return "passed"
+	case claimVerified:
+		return "verified"
+	case claimTestsFailed, claimBuildFailed:
+		return "failed"
+	case claimCommitted:
+		return "committed"
+	case claimMerged:
+		return "merged"
+	case claimPR:
+		return "pull-request"
+	case claimPushed:
+		return "pushed"
+	case claimDeployed:
+		return "deployed"
+	case claimApproved:
+		return "approved"
+	}
+	return "done"
+}
+
+// negative: the clause denies something.
+func (c *checker) negative(s string) bool {
+	c.sp.scan(s)
+	for _, h := range c.sp.hits {
+		if h.mark&mNeg != 0 {
 			return true
 		}
-		from = i + 1
 	}
+	return false
+}
+
+// contrary: the words of the clause stand in the answers only with a denial.
+func (c *checker) contrary(s string) bool {
+	words := stems(s)
+	if len(words) < 2 || c.negative(s) || isQuestion(s) {
+		return false
+	}
+	c.listen()
+	need := len(words)
+	if need > 4 {
+		need = (need*4 + 4) / 5
+	}
+	for _, d := range c.denials {
+		if shared(words, d.words) < need {
+			continue
+		}
+		for _, a := range c.assured {
+			if shared(words, a.words) >= need {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func shared(a, b []string) int {
+	n := 0
+	for _, w := range a {
+		for _, v := range b {
+			if w == v {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+// stems gives the words of a clause that tell something, without endings.
+func stems(s string) []string {
+	var toks [48]token
+	var out []string
+	for _, t := range tokenize(s, toks[:0]) {
+		switch {
+		case t.sign != 0 || conjunction(t.text):
+		case t.run:
+			prev := -1
+			for i := range t.text {
+				if prev >= 0 {
+					_, n := utf8.DecodeRuneInString(t.text[i:])
+					out = append(out, t.text[prev:i+n])
+				}
+				prev = i
+			}
+		case utf8.RuneCountInString(t.text) >= 3 && !smallWord(t.text):
+			w := t.text
+			if n := utf8.RuneCountInString(w); n > 5 && !strings.ContainsAny(w, "./_") {
+				w = clip(w, max(4, n-2))
+			}
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func smallWord(w string) bool {
+	switch w {
+	case "the", "was", "were", "are", "has", "have", "had", "been", "and", "for", "that", "this", "its", "now", "all", "der", "die", "das", "den", "dem", "und", "ist", "sind", "wurde", "wurden", "ein", "eine", "les", "des", "une", "est", "sont", "été", "los", "las", "una", "fue", "fueron", "han", "это", "был", "была", "были", "для":
+		return true
+	}
+	return false
+}
+
+// quotes1: an answer holds the words as they stand.
+func (c *checker) quotes1(s string) bool {
+	if c.quotes == "" {
+		var b strings.Builder
+		for i := range c.in.Turns {
+			b.WriteString(plainWords(c.in.Turns[i].Answer))
+			b.WriteByte('\n')
+		}
+		c.quotes = b.String()
+	}
+	w := plainWords(s)
+	return w != "" && strings.Contains(c.quotes, w)
+}
+
+// plainWords is s in small letters without markup, signs and doubled spaces.
+func plainWords(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(oneLine(s)), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	}), " ")
 }

@@ -50,6 +50,8 @@ const (
 	claimPR
 	claimPushed
 	claimDeployed
+	claimDone     // finished, works: read for [Check] alone
+	claimApproved // the person said yes: read for [Check] alone
 )
 
 func (k kind) rung() Rung {
@@ -97,6 +99,7 @@ type reading struct {
 	toks     []token
 	marks    mark
 	question bool
+	strict   bool
 }
 
 // scratchpad is memory that is used again for each sentence.
@@ -104,22 +107,31 @@ type scratchpad struct {
 	toks    []token
 	hits    []hit
 	clauses []clause
+	strict  bool // also read what only a guard asks for
+}
+
+// scan finds the words of the lexicon in a sentence.
+func (sp *scratchpad) scan(s string) {
+	ix := lookup
+	if sp.strict {
+		ix = lookupStrict
+	}
+	sp.toks = tokenize(s, sp.toks[:0])
+	sp.hits = ix().scan(sp.toks, sp.hits[:0])
 }
 
 // read looks a sentence up in the lexicon. The reading is good until the next
 // one.
 func (sp *scratchpad) read(s string) reading {
-	ix := lookup()
-	sp.toks = tokenize(s, sp.toks[:0])
-	sp.hits = ix.scan(sp.toks, sp.hits[:0])
-	r := reading{toks: sp.toks, hits: sp.hits}
+	sp.scan(s)
+	r := reading{toks: sp.toks, hits: sp.hits, strict: sp.strict}
 	for _, h := range r.hits {
 		r.marks |= h.mark
 	}
 	if n := len(r.toks); n > 0 {
 		r.question = r.toks[n-1].sign == '?'
 	}
-	if r.marks&(mPass|mFail|mTestPass|mBuildPass|mVerified|mEdited|mRan|mCommitted|mPushed|mMerged|mPR|mDeployed|mWeak|mDeployVerb) == 0 {
+	if r.marks&(mPass|mFail|mTestPass|mBuildPass|mVerified|mEdited|mRan|mCommitted|mPushed|mMerged|mPR|mDeployed|mWeak|mDeployVerb|mDone|mApproved) == 0 {
 		return r
 	}
 	r.clauses = sp.clauses[:0]
@@ -174,13 +186,13 @@ func (r *reading) split(s string) {
 // judge reads what a clause claims.
 func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 	neg := c.marks&mNeg != 0
-	cond := false
+	cond, zero := false, false
 	for i, h := range hits {
 		if h.mark&mCond != 0 && (i == 0 || h.tok <= hits[0].tok+1 || r.toks[h.tok].run) {
 			cond = true
 		}
 		if h.mark&mFail != 0 && zeroBefore(r.toks, h.tok) {
-			neg = true
+			zero = true
 		}
 	}
 	subject := c.marks & (mTest | mBuild)
@@ -189,75 +201,114 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 	}
 	all := (c.marks|carried)&mAll != 0
 	done := r.marks&mAspect != 0
-	add := func(k kind) {
+	// A word of the key makes the claim; where it stands tells whether the
+	// denial in the clause is of it.
+	add := func(k kind, key mark) {
 		for _, have := range c.claims() {
 			if have.kind == k {
 				return
 			}
 		}
-		c.add(claim{kind: k, negated: neg, cond: cond, all: all})
+		c.add(claim{kind: k, negated: neg && r.denied(s, hits, key), cond: cond || r.ahead(hits, k), all: all})
 	}
-	is := func(strong, weak mark) bool {
-		return c.marks&strong != 0 || c.marks&weak != 0 && (done || neg || madeBehind(hits, weak&(mCommitWeak|mPushWeak|mDeployWeak|mMergeWeak)))
+	is := func(strong, weak mark) mark {
+		switch {
+		case c.marks&strong != 0:
+			return strong
+		case c.marks&weak != 0 && (done || neg || madeBehind(hits, weak&(mCommitWeak|mPushWeak|mDeployWeak|mMergeWeak))):
+			return weak
+		}
+		return 0
 	}
 	counted := c.marks&mPass != 0 && numberBeside(r.toks, hits)
 	if c.marks&mPass != 0 {
 		switch {
 		case subject&mTest != 0:
-			add(claimTestsPassed)
+			add(claimTestsPassed, mPass)
 		case subject&mBuild != 0:
-			add(claimBuildPassed)
+			add(claimBuildPassed, mPass)
 		case c.marks&mAll != 0 || counted:
-			add(claimTestsPassed)
+			add(claimTestsPassed, mPass)
 		}
 	}
 	if c.marks&mTestPass != 0 {
-		add(claimTestsPassed)
+		add(claimTestsPassed, mTestPass)
 	}
 	if c.marks&mBuildPass != 0 {
-		add(claimBuildPassed)
+		add(claimBuildPassed, mBuildPass)
 	}
 	if c.marks&mFail != 0 && subject != 0 {
+		none := zero || neg && r.denied(s, hits, mFail)
 		switch {
-		case neg && subject&mTest != 0:
+		case none && subject&mTest != 0:
 			// "no test fails" is a claim that they pass.
 			c.add(claim{kind: claimTestsPassed, cond: cond, all: all})
-		case neg:
+		case none:
 			c.add(claim{kind: claimBuildPassed, cond: cond, all: all})
 		case subject&mTest != 0 && c.marks&mPass == 0:
-			add(claimTestsFailed)
+			add(claimTestsFailed, mFail)
 		case c.marks&mPass == 0:
-			add(claimBuildFailed)
+			add(claimBuildFailed, mFail)
 		}
 	}
-	if is(mVerified, mVerifyWeak) {
-		add(claimVerified)
+	if key := is(mVerified, mVerifyWeak); key != 0 {
+		add(claimVerified, key)
 	}
-	if is(mCommitted, mCommitWeak) {
-		add(claimCommitted)
+	if key := is(mCommitted, mCommitWeak); key != 0 {
+		add(claimCommitted, key)
 	}
-	if is(mPushed, mPushWeak) {
-		add(claimPushed)
+	if key := is(mPushed, mPushWeak); key != 0 {
+		add(claimPushed, key)
 	}
-	if is(mDeployed, mDeployWeak) || c.marks&mDeployVerb != 0 && c.marks&mDeployWhat != 0 {
-		add(claimDeployed)
+	if key := is(mDeployed, mDeployWeak); key != 0 {
+		add(claimDeployed, key)
+	} else if c.marks&mDeployVerb != 0 && c.marks&mDeployWhat != 0 {
+		add(claimDeployed, mDeployVerb)
 	}
-	if c.marks&mMerged != 0 || c.marks&mMergeWeak != 0 && (done || (c.marks|carried)&mMergeWhat != 0 && strings.Contains(strings.ToLower(s[c.start:c.end]), "merged")) {
-		add(claimMerged)
+	switch {
+	case c.marks&mMerged != 0:
+		add(claimMerged, mMerged)
+	case c.marks&mMergeWeak != 0 && (done || (c.marks|carried)&mMergeWhat != 0 && strings.Contains(strings.ToLower(s[c.start:c.end]), "merged")):
+		add(claimMerged, mMergeWeak)
 	}
 	if c.marks&mPR != 0 {
-		add(claimPR)
+		add(claimPR, mPR)
 	}
-	if is(mRan, mRanWeak) {
+	key := is(mRan, mRanWeak)
+	if key == 0 && c.marks&mTest != 0 && c.marks&mRanWeak != 0 && testsRun(hits) {
+		key = mRanWeak
+	}
+	if key != 0 {
 		if subject&mTest != 0 {
-			add(claimTestsRan)
+			add(claimTestsRan, key)
 		} else {
-			add(claimRan)
+			add(claimRan, key)
 		}
 	}
-	if is(mEdited, mEditWeak) {
-		add(claimEdited)
+	if key := is(mEdited, mEditWeak); key != 0 {
+		add(claimEdited, key)
 	}
+	if r.strict {
+		if c.marks&mDone != 0 {
+			add(claimDone, mDone)
+		}
+		if c.marks&mApproved != 0 {
+			add(claimApproved, mApproved)
+		}
+	}
+}
+
+// testsRun: "tests run", not "run the tests".
+func testsRun(hits []hit) bool {
+	for _, h := range hits {
+		switch {
+		case h.mark&mRanWeak != 0:
+			return false
+		case h.mark&mTest != 0:
+			return true
+		}
+	}
+	return false
 }
 
 // madeBehind: a noun of the marks has a verb behind it ("the commit has been

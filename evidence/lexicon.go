@@ -48,6 +48,10 @@ const (
 	mMade       // "created", after "the commit": it was done
 	mNow        // "now", "no longer": how things stand after the work
 	mStrip      // "please", "can you", at the start of a request: not quoted
+	mNegAdj     // "skipped", "pending": denies the noun it stands at, no verb behind
+	mDone       // "finished", "works"
+	mApproved   // "approved", "accepted by"
+	mFuture     // "will be", "needs to be", "ready to be"
 )
 
 // mClaims are the marks that stand for work on the ladder.
@@ -71,6 +75,9 @@ var lexicon = [...]entry{
 	// Openings that wait for another clause, and nouns with a verb behind them.
 	{mOpen, "after|since|by|following|upon|with|without|after|once|as|после|з|після|nach|nachdem|seit|mit|después|tras|desde|con|com|après|depuis|avec|dopo|po|despite|given|having"},
 	{mMade, "created|made|done|complete|completed|in|added|recorded|successful|succeeded|hecho|hechos|hecha|realizado|realizados|listo|effectué|effectués|effectuée|fait|faits|drin|erledigt|erstellt|gemacht|angelegt|feito|feitos|fatto|fatti|eseguito|создан*|сделан*|готов*|выполнен*|прошел|прошёл|утворено|зроблено|gemaakt|utworzony|zrobiony|yapıldı|oluşturuldu"},
+
+	// What comes without something is there all the same.
+	{mSplit, "without|ohne|sans|sin|без|senza|sem|zonder|bez"},
 
 	// English.
 	{mTest, "test|tests|testing|unittest|unittests|suite|suites|spec|specs|pytest|vitest|jest|ctest|rspec|phpunit|e2e|ci|checks|test-suite|testcases|pipeline"},

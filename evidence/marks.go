@@ -38,6 +38,19 @@ var lookup = sync.OnceValue(func() *index {
 	return ix
 })
 
+// lookupStrict is the lexicon with the words that only [Check] asks for.
+var lookupStrict = sync.OnceValue(func() *index {
+	ix := newIndex(4608, 1152)
+	for _, list := range [...][]entry{lexicon[:], strictLexicon[:]} {
+		for _, e := range list {
+			for p := range strings.SplitSeq(e.phrases, "|") {
+				ix.add(p, e.mark)
+			}
+		}
+	}
+	return ix
+})
+
 func newIndex(words, runs int) *index {
 	return &index{
 		words: make(map[string]int32, words), stems: make(map[string]int32, words/8), phrases: make([]phrase, 0, words+words/4),

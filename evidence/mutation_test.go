@@ -192,7 +192,7 @@ func TestH3_ClaimsNeedProof(t *testing.T) {
 					}
 				}
 				f := Collect(turnOf(m.tools...))
-				if kept, _, _ := Guard(l.answer, f, turnOf(m.tools...)); strings.Contains(kept, l.word) {
+				if kept, _, _ := guard(l.answer, f, turnOf(m.tools...)); strings.Contains(kept, l.word) {
 					t.Errorf("%s/%s/%s: the guard keeps %q", g.name, m.name, l.lang, kept)
 				}
 			}
@@ -212,7 +212,7 @@ func TestH3_DenialsSurvive(t *testing.T) {
 		"Die Tests wurden nicht ausgeführt.", "Nichts ist committet.", "Je n'ai pas lancé les tests.", "Rien n'est commité.", "テストは実行していません。", "まだコミットしていません。",
 	} {
 		f := Collect(turnOf(edit("a.go")))
-		if kept, dropped, _ := Guard(s, f, turnOf()); kept != s {
+		if kept, dropped, _ := guard(s, f, turnOf()); kept != s {
 			t.Errorf("%q became %q, dropped %q", s, kept, dropped)
 		}
 		if d := draftOf(s, edit("a.go")); !strings.Contains(d.Away, strings.TrimRight(s, ".。")) {
@@ -279,7 +279,7 @@ func TestH4_NamesNeedEvidence(t *testing.T) {
 		{`It is called "export rows".`, ""},
 		{"parseRows is faster.", ""},
 	} {
-		got, _, _ := Guard(tt.text, f, turns)
+		got, _, _ := guard(tt.text, f, turns)
 		if tt.want == "" && got != "" && !strings.HasPrefix(tt.text, strings.TrimSuffix(got, ".")) || tt.want != "" && got != tt.want {
 			t.Errorf("%q: got %q, want %q", tt.text, got, tt.want)
 		}
@@ -287,4 +287,9 @@ func TestH4_NamesNeedEvidence(t *testing.T) {
 			t.Logf("%q keeps %q", tt.text, got)
 		}
 	}
+}
+
+// guard checks a text against facts and turns.
+func guard(text string, f Facts, turns []recap.Turn) (kept string, dropped []Drop, receipts []recap.Receipt) {
+	return newChecker(&f, &Input{Turns: turns}).check(recap.FieldRecap, text)
 }

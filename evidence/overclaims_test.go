@@ -20,7 +20,7 @@ var overclaims = []string{
 func TestH3_WaysToOverclaim(t *testing.T) {
 	f := Collect(turnOf(edit("a.go")))
 	for _, s := range overclaims {
-		if kept, _, _ := Guard(s, f, turnOf()); kept != "" {
+		if kept, _, _ := guard(s, f, turnOf()); kept != "" {
 			t.Errorf("%q keeps %q", s, kept)
 		}
 	}
@@ -46,7 +46,7 @@ func TestGuardKeepsHonestSentences(t *testing.T) {
 	f := Collect(turnOf(edit("a.go")))
 	lost := 0
 	for _, s := range honest {
-		if kept, _, _ := Guard(s, f, turnOf()); kept != s {
+		if kept, _, _ := guard(s, f, turnOf()); kept != s {
 			lost++
 			t.Logf("%q became %q", s, kept)
 		}

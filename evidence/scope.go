@@ -1,0 +1,158 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// mVerbs are the marks of words that a denial can be of.
+const mVerbs = mPass | mFail | mTestPass | mBuildPass | mVerified | mEdited | mRan | mCommitted | mPushed | mMerged | mPR | mDeployed | mDeployVerb | mWeak | mDone | mApproved
+
+// denied: the word that makes a claim is what the clause denies. "The tests
+// that were skipped pass" denies no pass, "未提交的改动已推送" denies the
+// commit and not the push.
+func (r *reading) denied(s string, hits []hit, key mark) bool {
+	made := false
+	for k := range hits {
+		if hits[k].mark&key == 0 {
+			continue
+		}
+		denied := false
+		for n := range hits {
+			if hits[n].mark&mNeg != 0 && r.denies(s, hits, n, k) {
+				denied = true
+				break
+			}
+		}
+		if !denied {
+			return false
+		}
+		made = true
+	}
+	return made
+}
+
+// denies: the denial hits[n] is of the word hits[k].
+func (r *reading) denies(s string, hits []hit, n, k int) bool {
+	if n == k {
+		return true
+	}
+	neg, key := &hits[n], &hits[k]
+	run := r.toks[neg.tok].run
+	weak := key.mark&(mVerbs&^mWeak) == 0
+	if neg.mark&(mNegAdj|mVerbs) != 0 {
+		return weak // "skipped the commit"; a strong word stands for itself
+	}
+	if weak && !run {
+		return true
+	}
+	if run && suffixed(s[neg.start:neg.end]) {
+		return deniedBefore(s, hits, n, k)
+	}
+	target := -1
+	for i := n + 1; i < len(hits); i++ {
+		if hits[i].mark&mVerbs != 0 && hits[i].start >= neg.end {
+			target = i
+			break
+		}
+	}
+	if key.start < neg.start {
+		return r.deniedBehind(s, hits, n, k, target)
+	}
+	for i := target; i >= 0 && i < k; {
+		next := i + 1
+		for next < k && hits[next].mark&mVerbs == 0 {
+			next++
+		}
+		if !joined(s[hits[i].end:hits[next].start], r.toks[hits[i].tok].run) {
+			return false
+		}
+		i = next
+	}
+	return true
+}
+
+// deniedBehind: a denial after the word, which in most languages is of what
+// comes next.
+func (r *reading) deniedBehind(s string, hits []hit, n, k, target int) bool {
+	neg, key := &hits[n], &hits[k]
+	if r.toks[neg.tok].run {
+		between := strings.Trim(s[key.end:neg.start], "都还還也均尚仍")
+		return between == "" && (target < 0 || hits[target].mark&mPass != 0) || strings.HasPrefix(s[neg.start:], "まだ") && target < 0
+	}
+	if target >= 0 {
+		return false
+	}
+	switch w := lower(s[neg.start:neg.end]); w {
+	case "nicht", "noch nicht", "nichts", "kein", "keine", "keinen", "pas", "rien", "aucun", "aucune", "pas encore", "niet", "geen", "nog niet",
+		"değil", "yok", "henüz", "hiçbir", "edilmedi", "etmedim", "yapılmadı", "çalıştırılmadı", "çalıştırmadım", "atlandı":
+		return true
+	}
+	return neg.tok-key.tok <= 1
+}
+
+// suffixed: the denial stands behind its verb, as in Japanese and Korean.
+func suffixed(w string) bool {
+	switch w {
+	case "まだ", "아직", "미완", "안", "불가":
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(w)
+	return r >= 0x3040 && r <= 0x309f || r >= 0xac00 && r <= 0xd7a3 || w == "待ち" || w == "不可"
+}
+
+// deniedBefore: the word is the last before the denial, or joined to it.
+func deniedBefore(s string, hits []hit, n, k int) bool {
+	if hits[k].start > hits[n].start {
+		return false
+	}
+	last := -1
+	for i := n - 1; i >= k; i-- {
+		if hits[i].mark&mVerbs == 0 {
+			continue
+		}
+		if last >= 0 && !joined(s[hits[i].end:hits[last].start], true) {
+			return false
+		}
+		last = i
+	}
+	return last == k
+}
+
+// joined: what stands between two words makes one of them, so that a denial
+// is of both.
+func joined(between string, run bool) bool {
+	between = strings.TrimSpace(lower(between))
+	if between == "" {
+		return true
+	}
+	if run && slices.Contains([]string{"も", "や", "と", "・", "및", "이나", "도", "하거나", "或", "和", "与", "或者", "とか", "または"}, between) {
+		return true
+	}
+	words := strings.Fields(between)
+	if len(words) > 3 {
+		return false
+	}
+	for _, w := range words {
+		switch w {
+		case "or", "nor", "/", "oder", "noch", "ni", "ou", "o", "или", "ни", "або", "anche", "né", "of", "lub", "ani", "veya", "ne", "and", "und", "y", "et", "e", "и":
+			return true
+		}
+	}
+	return false
+}
+
+// ahead: what is still to come is no claim: "will be committed", "needs to be
+// pushed". A test that should pass claims all the same.
+func (r *reading) ahead(hits []hit, k kind) bool {
+	if !r.strict || k == claimTestsPassed || k == claimBuildPassed || k == claimVerified || k == claimDone {
+		return false
+	}
+	for _, h := range hits {
+		if h.mark&mFuture != 0 {
+			return true
+		}
+	}
+	return false
+}

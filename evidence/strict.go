@@ -1,0 +1,41 @@
+package evidence
+
+// strictLexicon are words that the free recap lets stand and a guard does
+// not: it reads them against the state of the session.
+var strictLexicon = [...]entry{
+	// Work that is over, or works.
+	{mDone, "done|finished|complete|completed|completes|works|working|resolved|solved|ready|successfully|succeeded|functional|wrapped up|good to go"},
+	{mDone, "готово|готов|готова|готовы|завершен*|завершён*|завершил*|закончен*|закончил*|работает|работают|решен*|решён*|успешно|доделан*|доделал*|заработал*|завершено|працює|закінчив*"},
+	{mDone, "完成|完毕|搞定|解决|成功|可以正常|正常工作|就绪|可用"},
+	{mDone, "listo|lista|terminado|terminada|terminé|completado|completada|completé|funciona|funcionan|resuelto|resuelta|finalizado|finalizada|éxito"},
+	{mDone, "fertig|fertiggestellt|abgeschlossen|erledigt|funktioniert|funktionieren|gelöst|behoben|erfolgreich|vollständig"},
+	{mDone, "terminé|terminée|terminés|fini|finie|achevé|achevée|fonctionne|fonctionnent|résolu|résolue|prêt|prête|succès|réussi"},
+	{mDone, "完了|終わりました|終了しました|解決|動くように|動作しま|動いています|できました|成功"},
+	{mDone, "pronto|pronta|concluído|concluída|concluí|terminei|finalizado|finalizada|funciona|funcionando|resolvido|resolvida|sucesso"},
+	{mDone, "finito|finita|completato|completata|concluso|conclusa|funziona|funzionano|risolto|risolta|pronto|pronta|successo"},
+	{mDone, "완료|끝났|마쳤|해결|작동합니다|동작합니다|성공"},
+	{mDone, "klaar|afgerond|voltooid|werkt|opgelost|gotowe|gotowy|zakończone|zakończono|działa|rozwiązan*|tamamlandı|bitti|çalışıyor|çözüldü|hazır"},
+
+	// The person's yes.
+	{mApproved, "approved|signed off|greenlit|green-lit|authorized|authorised"},
+	{mApproved, "одобрил*|одобрен*|согласовал*|согласован*|утвердил*|утвержден*|утверждён*|подтвердил*|схвалив|схвалено"},
+	{mApproved, "批准|已同意|同意了|已授权|核准"},
+	{mApproved, "aprobó|aprobado|aprobada|autorizó|autorizado|autorizada|aprovou|aprovado|aprovada|autorizou"},
+	{mApproved, "genehmigt|freigegeben|genehmigte|bewilligt|zugestimmt"},
+	{mApproved, "approuvé|approuvée|approuvés|autorisé|autorisée|validé par|approvato|approvata|autorizzato"},
+	{mApproved, "承認され|承認しま|承認済|許可され|승인했|승인됐|승인되|허가"},
+	{mApproved, "goedgekeurd|zatwierdzon*|zatwierdził*|onaylandı|onayladı"},
+
+	// What is still to come.
+	{mFuture, "to be|ready to|need to|needs to|will|will be|must be|has to|have to|waits to|waiting to|waiting for|awaits|awaiting|before|pending|going to|about to|wants to|asks to|asked to|asks whether|asks for|plans to|yet to"},
+	{mFuture, "нужно|надо|осталось|остаётся|остается|будет|будут|предстоит|ждёт|ждет|ожидает|собирается|предлагает|просит|следует|перед|залишилось|треба|буде|чекає"},
+	{mFuture, "需要|将|准备|等待|待|打算|请求|是否|即将|之前|还要|要不要"},
+	{mFuture, "falta|hay que|será|serán|debe|deben|pendiente|espera|esperando|antes de|por hacer|pide|va a|queda|precisa|aguarda|aguardando|deve|vai|será|falta|antes"},
+	{mFuture, "muss|müssen|soll|sollen|wird|werden|wartet|vor dem|möchte|bittet|steht aus|noch zu"},
+	{mFuture, "doit|doivent|sera|seront|attend|avant|reste à|faut|d'être|en attente|demande|va|veut|deve|devono|sarà|attende|in attesa|prima di|resta da"},
+	{mFuture, "必要|予定|待ち|待って|前に|してよいか|するか|するかどうか|したい|これから|예정|필요|기다리|대기|전에|하기 전"},
+	{mFuture, "moet|moeten|zal|wacht|musi|czeka|zostanie|należy|gerekiyor|bekliyor|edilecek|önce"},
+
+	// Denials that stand at a noun.
+	{mNegAdj, "skipped|skipping|pending|blocked|untested|unverified|uncommitted|unpushed|пропущен*|pendiente|pendientes|omitido|omitidas|übersprungen|ausstehend|ausgelassen|ignoré|ignorés|sauté|saltato|saltati|overgeslagen|跳过|跳過|スキップ|건너|대기"},
+}
