@@ -72,3 +72,13 @@ func hosts(protocol, host string) string {
 	}
 	return ""
 }
+
+// IsKey reports whether a value of a key's setting can be one: agents write
+// "public" or "dummy" where a program insists on a key and none is needed.
+func IsKey(s string) bool {
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "", "public", "dummy", "none", "null", "undefined", "sk-no-key-required", "not-needed", "no-key":
+		return false
+	}
+	return true
+}

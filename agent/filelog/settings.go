@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -289,6 +290,6 @@ func UserHome(env func(string) string) string {
 
 // Exists reports whether something stands at a path. It opens nothing.
 func Exists(path string) bool {
-	_, err := Stat(path)
+	_, err := os.Stat(path)
 	return err == nil
 }

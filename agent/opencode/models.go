@@ -1,0 +1,364 @@
+package opencode
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/filelog"
+)
+
+var _ agent.Modeler = (*Source)(nil)
+
+// disabled is the problem of a provider that the settings take out.
+const disabled = "disabled in OpenCode's settings"
+
+// Models reads all layers of OpenCode's configuration for the session's
+// directory, and its store of logins. Later layers win: the person's own, the
+// file that OPENCODE_CONFIG names, the project's (the nearest last), the
+// .opencode folders, OPENCODE_CONFIG_DIR, OPENCODE_CONFIG_CONTENT, and the
+// machine's. Nothing is written and no server is asked.
+func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) string) (agent.ModelSettings, error) {
+	c := &layers{env: env, merged: map[string]any{}, from: map[string]string{}}
+	c.home = filelog.UserHome(env)
+	configDir := filepath.Join(c.home, ".config", "opencode")
+	if d := env("XDG_CONFIG_HOME"); filepath.IsAbs(d) {
+		configDir = filepath.Join(d, "opencode")
+	}
+	if home, ok := strings.CutSuffix(filepath.ToSlash(s.cfg.Root), "/.local/share/opencode"); ok && s.cfg.Origin == "config" {
+		c.home = filepath.FromSlash(home) // another person's home, or a copy
+		configDir = filepath.Join(c.home, ".config", "opencode")
+	}
+	if c.home != "" || filepath.IsAbs(configDir) {
+		c.file(filepath.Join(configDir, "config.json"))
+		c.file(filepath.Join(configDir, "opencode.json"))
+		c.file(filepath.Join(configDir, "opencode.jsonc"))
+	}
+	if f := env("OPENCODE_CONFIG"); f != "" {
+		c.file(c.path(f, x.Directory))
+	}
+	c.folders(x.Directory)
+	if text := env("OPENCODE_CONFIG_CONTENT"); text != "" {
+		v, err := filelog.ParseJSON([]byte(text))
+		if err != nil {
+			c.problem("", "OPENCODE_CONFIG_CONTENT is "+err.Error())
+		}
+		c.add(v, "env OPENCODE_CONFIG_CONTENT", x.Directory)
+	}
+	c.pair(managed())
+	if err := ctx.Err(); err != nil {
+		return agent.ModelSettings{}, err
+	}
+	return c.settings(x, s.cfg.Root), nil
+}
+
+// managed is where the machine's keeper puts settings that win over all.
+func managed() string {
+	if runtime.GOOS == "darwin" {
+		return "/Library/Application Support/opencode"
+	}
+	return "/etc/opencode"
+}
+
+// layers merges the layers of the configuration.
+type layers struct {
+	env      func(string) string
+	home     string
+	merged   map[string]any
+	from     map[string]string // key of the configuration → where its value stands
+	problems []agent.Problem
+}
+
+func (c *layers) problem(path, reason string) {
+	c.problems = append(c.problems, agent.Problem{Path: path, Reason: reason, Count: 1})
+}
+
+// path gives the file that a setting names.
+func (c *layers) path(f, dir string) string {
+	if rest, ok := strings.CutPrefix(f, "~/"); ok && c.home != "" {
+		return filepath.Join(c.home, rest)
+	}
+	if !filepath.IsAbs(f) {
+		return filepath.Join(dir, f)
+	}
+	return filepath.Clean(f)
+}
+
+func (c *layers) file(path string) {
+	v, p := filelog.JSONSettings(path)
+	if p != nil {
+		c.problems = append(c.problems, *p)
+	}
+	c.add(v, path, filepath.Dir(path))
+}
+
+// pair reads the two files that a folder may have.
+func (c *layers) pair(dir string) {
+	c.file(filepath.Join(dir, "opencode.json"))
+	c.file(filepath.Join(dir, "opencode.jsonc"))
+}
+
+// folders reads the project's files from its root down to the directory, and
+// then the .opencode folders in the same order.
+func (c *layers) folders(dir string) {
+	var up []string
+	if off := c.env("OPENCODE_DISABLE_PROJECT_CONFIG"); off == "" || off == "0" || off == "false" {
+		up = filelog.Upward(dir)
+		for i, d := range up {
+			if filelog.Exists(filepath.Join(d, ".git")) {
+				up = up[:i+1]
+				break
+			}
+		}
+		slices.Reverse(up)
+	}
+	for _, d := range up {
+		c.pair(d)
+	}
+	for _, d := range up {
+		if d != c.home {
+			c.pair(filepath.Join(d, ".opencode"))
+		}
+	}
+	if c.home != "" {
+		c.pair(filepath.Join(c.home, ".opencode"))
+	}
+	if d := c.env("OPENCODE_CONFIG_DIR"); d != "" {
+		c.pair(c.path(d, dir))
+	}
+}
+
+// add lays what a layer says of models over the layers before it.
+func (c *layers) add(v map[string]any, from, dir string) {
+	take := map[string]any{}
+	for _, k := range []string{"model", "small_model", "provider", "enabled_providers", "disabled_providers"} {
+		if x, ok := v[k]; ok && x != nil {
+			take[k] = c.filled(x, from, dir)
+			c.from[k] = from
+		}
+	}
+	c.merged = filelog.Merge(c.merged, take)
+}
+
+// filled replaces {env:NAME} and {file:path} in all texts of a value.
+func (c *layers) filled(v any, from, dir string) any {
+	switch v := v.(type) {
+	case string:
+		return c.text(v, from, dir)
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = c.filled(v[i], from, dir)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[k] = c.filled(x, from, dir)
+		}
+		return out
+	}
+	return v
+}
+
+func (c *layers) text(s, from, dir string) string {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(s, "{")
+		out.WriteString(before)
+		if !ok {
+			return out.String()
+		}
+		inner, after, closed := strings.Cut(rest, "}")
+		name, isEnv := strings.CutPrefix(inner, "env:")
+		file, isFile := strings.CutPrefix(inner, "file:")
+		switch {
+		case closed && isEnv && name != "":
+			out.WriteString(c.env(name))
+			s = after
+		case closed && isFile && file != "":
+			b, p := filelog.Settings(c.path(file, dir))
+			if p != nil {
+				c.problems = append(c.problems, *p)
+			} else if b == nil {
+				c.problem(from, "names a file that does not exist")
+			}
+			out.WriteString(strings.TrimSpace(string(b)))
+			s = after
+		default:
+			out.WriteByte('{')
+			s = rest
+		}
+	}
+}
+
+// settings makes the answer of the merged layers and the store of logins.
+func (c *layers) settings(x recap.Session, root string) agent.ModelSettings {
+	out := agent.ModelSettings{Session: x.Model}
+	if out.Session.ID == "" {
+		out.Session = recap.ModelRef{}
+		if m := recap.ParseModelRef(filelog.TextAt(c.merged, "model")); m.Provider != "" {
+			out.Session = m
+		}
+	}
+	switch small := recap.ParseModelRef(filelog.TextAt(c.merged, "small_model")); {
+	case small.ID == "":
+	case small.Provider == "":
+		c.problem(c.from["small_model"], "small_model names no provider")
+	default:
+		out.Small, out.SmallOrigin = small, "small_model of "+c.from["small_model"]
+	}
+	logins, p := filelog.JSONSettings(filepath.Join(root, "auth.json"))
+	if p != nil {
+		c.problems = append(c.problems, *p)
+	}
+	configured, _ := c.merged["provider"].(map[string]any)
+	ids := map[string]bool{}
+	for id := range configured {
+		ids[id] = true
+	}
+	for id := range logins {
+		ids[strings.TrimRight(id, "/")] = true
+	}
+	for _, m := range []recap.ModelRef{out.Session, out.Small} {
+		if m.Provider != "" {
+			ids[m.Provider] = true
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		named := id == out.Session.Provider || id == out.Small.Provider
+		if !c.enabled(id) && !named {
+			continue
+		}
+		out.Providers = append(out.Providers, c.provider(id, logins))
+	}
+	out.Session.ID, out.Small.ID = c.apiID(out.Session), c.apiID(out.Small)
+	out.Problems = c.problems
+	return out
+}
+
+func (c *layers) enabled(id string) bool {
+	in := func(key string) bool {
+		l, _ := c.merged[key].([]any)
+		return slices.Contains(l, any(id))
+	}
+	_, only := c.merged["enabled_providers"].([]any)
+	return (!only || in("enabled_providers")) && !in("disabled_providers")
+}
+
+// apiID gives the id that the provider knows a model by.
+func (c *layers) apiID(m recap.ModelRef) string {
+	if id := filelog.TextAt(c.merged, "provider", m.Provider, "models", m.ID, "id"); id != "" {
+		return id
+	}
+	return m.ID
+}
+
+// provider joins what the configuration and the store of logins say of one.
+func (c *layers) provider(id string, logins map[string]any) agent.ProviderSettings {
+	at := func(keys ...string) string {
+		return filelog.TextAt(c.merged, append([]string{"provider", id}, keys...)...)
+	}
+	p := agent.ProviderSettings{ID: id, BaseURL: at("options", "baseURL"), Headers: headersOf(filelog.At(c.merged, "provider", id, "options", "headers"))}
+	if p.BaseURL == "" {
+		p.BaseURL = at("api")
+	}
+	p.BaseURL = strings.TrimRight(p.BaseURL, "/")
+	var known bool
+	p.Protocol, known = protocolOf(id, at("npm"))
+	switch p.Protocol {
+	case "anthropic": // the package's addresses end in the version, ours do not
+		p.BaseURL = strings.TrimSuffix(p.BaseURL, "/v1")
+	case "gemini":
+		p.BaseURL = strings.TrimSuffix(strings.TrimSuffix(p.BaseURL, "/v1beta"), "/v1")
+	}
+	switch {
+	case !c.enabled(id):
+		p.Problem = disabled
+		return p
+	case !known:
+		p.Problem = agent.OtherProtocol
+		return p
+	}
+	if k := at("options", "apiKey"); agent.IsKey(k) {
+		p.Key, p.Origin = k, "config of OpenCode"
+		return p
+	}
+	login, ok := logins[id].(map[string]any)
+	if !ok {
+		login, _ = logins[id+"/"].(map[string]any)
+	}
+	if typ := filelog.TextAt(login, "type"); typ == "api" {
+		if k := filelog.TextAt(login, "key"); agent.IsKey(k) {
+			p.Key, p.Origin = k, "auth.json of OpenCode"
+			return p
+		}
+	} else if typ != "" {
+		p.Problem, p.Origin = agent.SubscriptionLogin, "auth.json of OpenCode"
+		return p
+	}
+	names, _ := filelog.At(c.merged, "provider", id, "env").([]any)
+	for _, n := range names {
+		if name, _ := n.(string); name != "" && agent.IsKey(c.env(name)) {
+			p.Key, p.Origin = c.env(name), "env "+name
+			return p
+		}
+	}
+	return p
+}
+
+func headersOf(v any) map[string]string {
+	m, _ := v.(map[string]any)
+	var out map[string]string
+	for k, x := range m {
+		if s, ok := x.(string); ok && s != "" {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[k] = s
+		}
+	}
+	return out
+}
+
+// protocolOf tells by the package that OpenCode loads for a provider which
+// protocol it speaks: "" where that follows from the catalogue. Packages that
+// need a login of their own are not known.
+func protocolOf(id, npm string) (protocol string, known bool) {
+	switch npm {
+	case "@ai-sdk/openai-compatible", "@ai-sdk/openai", "@openrouter/ai-sdk-provider":
+		return "openai", true
+	case "@ai-sdk/anthropic":
+		return "anthropic", true
+	case "@ai-sdk/google":
+		return "gemini", true
+	case "":
+	default:
+		return "", !apart(npm)
+	}
+	switch id {
+	case "anthropic":
+		return "anthropic", true
+	case "google":
+		return "gemini", true
+	case "openai":
+		return "openai", true
+	}
+	return "", !apart(id)
+}
+
+// apart reports a provider whose requests are signed by a cloud's login or by
+// a program of its own.
+func apart(name string) bool {
+	for _, s := range []string{"bedrock", "vertex", "azure", "copilot", "gitlab", "sap-ai", "cloudflare"} {
+		if strings.Contains(name, s) {
+			return true
+		}
+	}
+	return false
+}
