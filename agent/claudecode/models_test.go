@@ -1,0 +1,117 @@
+package claudecode
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+)
+
+// keyMark stands in every key of these tests.
+const keyMark = "sk-made-"
+
+func TestModels(t *testing.T) {
+	const (
+		user  = "home/.claude/settings.json"
+		creds = "home/.claude/.credentials.json"
+	)
+	for _, c := range []struct {
+		name    string
+		files   map[string]string
+		env     map[string]string
+		session string // the provider of the session
+		small   string
+		want    string
+		problem string
+	}{
+		{"nothing at all", nil, nil, "anthropic", "", "anthropic|anthropic||||", ""},
+		{"key in the environment", nil, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1"}, "anthropic", "", "anthropic|anthropic||sk-made-1|env ANTHROPIC_API_KEY|", ""},
+		{"key in the settings", map[string]string{user: `{"env":{"ANTHROPIC_API_KEY":"sk-made-2"}}`}, nil, "anthropic", "", "anthropic|anthropic||sk-made-2|ANTHROPIC_API_KEY of @/" + user + "|", ""},
+		{"settings win over the environment", map[string]string{user: `{"env":{"ANTHROPIC_API_KEY":"sk-made-2"}}`}, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1"}, "anthropic", "", "anthropic|anthropic||sk-made-2|ANTHROPIC_API_KEY of @/" + user + "|", ""},
+		{"token goes as a bearer", nil, map[string]string{"ANTHROPIC_AUTH_TOKEN": "sk-made-3", "ANTHROPIC_API_KEY": "sk-made-1"}, "anthropic", "", "anthropic|anthropic|||env ANTHROPIC_AUTH_TOKEN||map[Authorization:Bearer sk-made-3]", ""},
+		{"a gateway is another provider", nil, map[string]string{"ANTHROPIC_BASE_URL": "https://gw.example/anthropic/", "ANTHROPIC_AUTH_TOKEN": "sk-made-3", "ANTHROPIC_CUSTOM_HEADERS": "X-Team: red\nbad\nX-Two: a:b"}, "anthropic@gw.example", "",
+			"anthropic@gw.example|anthropic|https://gw.example/anthropic||env ANTHROPIC_AUTH_TOKEN||map[Authorization:Bearer sk-made-3 X-Team:red X-Two:a:b]", ""},
+		{"its own address is no gateway", nil, map[string]string{"ANTHROPIC_BASE_URL": "https://api.anthropic.com", "ANTHROPIC_API_KEY": "sk-made-1"}, "anthropic", "", "anthropic|anthropic|https://api.anthropic.com|sk-made-1|env ANTHROPIC_API_KEY|", ""},
+		{"subscription", map[string]string{creds: `{"claudeAiOauth":{"accessToken":"sk-made-oauth"}}`}, nil, "anthropic", "", "anthropic|anthropic|||.credentials.json|subscription login", ""},
+		{"subscription by a token", nil, map[string]string{"CLAUDE_CODE_OAUTH_TOKEN": "sk-made-4"}, "anthropic", "", "anthropic|anthropic|||env CLAUDE_CODE_OAUTH_TOKEN|subscription login", ""},
+		{"a key beside a subscription", map[string]string{creds: `{}`}, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1"}, "anthropic", "", "anthropic|anthropic||sk-made-1|env ANTHROPIC_API_KEY|", ""},
+		{"E62 a sentinel beside a subscription", map[string]string{creds: `{}`}, map[string]string{"ANTHROPIC_API_KEY": "dummy"}, "anthropic", "", "anthropic|anthropic|||.credentials.json|subscription login", ""},
+		{"a command makes the key", map[string]string{user: `{"apiKeyHelper":"~/bin/key"}`}, nil, "anthropic", "", "anthropic|anthropic|||apiKeyHelper|the key comes from a command", ""},
+		{"Bedrock", map[string]string{user: `{"env":{"CLAUDE_CODE_USE_BEDROCK":"1"}}`}, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1"}, "amazon-bedrock", "", "amazon-bedrock||||CLAUDE_CODE_USE_BEDROCK of @/" + user + "|login of a cloud platform", ""},
+		{"Vertex", nil, map[string]string{"CLAUDE_CODE_USE_VERTEX": "true"}, "google-vertex", "", "google-vertex||||env CLAUDE_CODE_USE_VERTEX|login of a cloud platform", ""},
+		{"Foundry", map[string]string{user: `{"env":{"CLAUDE_CODE_USE_FOUNDRY":true}}`}, nil, "azure", "", "azure||||CLAUDE_CODE_USE_FOUNDRY of @/" + user + "|login of a cloud platform", ""},
+		{"Vertex switched off", nil, map[string]string{"CLAUDE_CODE_USE_VERTEX": "0"}, "anthropic", "", "anthropic|anthropic||||", ""},
+		{"small model", nil, map[string]string{"ANTHROPIC_DEFAULT_HAIKU_MODEL": "haiku-x"}, "anthropic", "anthropic/haiku-x env ANTHROPIC_DEFAULT_HAIKU_MODEL", "anthropic|anthropic||||", ""},
+		{"small model, older name", nil, map[string]string{"ANTHROPIC_SMALL_FAST_MODEL": "haiku-y"}, "anthropic", "anthropic/haiku-y env ANTHROPIC_SMALL_FAST_MODEL", "anthropic|anthropic||||", ""},
+		{"both names", nil, map[string]string{"ANTHROPIC_SMALL_FAST_MODEL": "haiku-y", "ANTHROPIC_DEFAULT_HAIKU_MODEL": "haiku-x"}, "anthropic", "anthropic/haiku-x env ANTHROPIC_DEFAULT_HAIKU_MODEL", "anthropic|anthropic||||", ""},
+		{"small model of a gateway", map[string]string{user: `{"env":{"ANTHROPIC_BASE_URL":"http://127.0.0.1:9","ANTHROPIC_SMALL_FAST_MODEL":"vendor/s[1m]"}}`}, nil, "anthropic@127.0.0.1:9", "anthropic@127.0.0.1:9/vendor/s ANTHROPIC_SMALL_FAST_MODEL of @/" + user, "anthropic@127.0.0.1:9|anthropic|http://127.0.0.1:9|||", ""},
+		{"the project's settings", map[string]string{user: `{"env":{"ANTHROPIC_API_KEY":"sk-made-2"}}`, "src/app/.claude/settings.json": `{"env":{"ANTHROPIC_API_KEY":"sk-made-5"}}`, "src/app/.git/HEAD": "x"}, nil, "anthropic", "", "anthropic|anthropic||sk-made-5|ANTHROPIC_API_KEY of @/src/app/.claude/settings.json|", ""},
+		{"the project's local settings", map[string]string{"src/app/.claude/settings.json": `{"env":{"ANTHROPIC_API_KEY":"sk-made-5"}}`, "src/app/.claude/settings.local.json": `{"env":{"ANTHROPIC_API_KEY":"sk-made-6"}}`, "src/app/.git/HEAD": "x"}, nil, "anthropic", "", "anthropic|anthropic||sk-made-6|ANTHROPIC_API_KEY of @/src/app/.claude/settings.local.json|", ""},
+		{"not above the repository", map[string]string{"src/.claude/settings.json": `{"env":{"ANTHROPIC_API_KEY":"sk-made-5"}}`, "src/app/.git/HEAD": "x"}, nil, "anthropic", "", "anthropic|anthropic||||", ""},
+		{"H2 broken settings", map[string]string{user: `{"env":{"ANTHROPIC_API_KEY":sk-made-7}}`}, nil, "anthropic", "", "anthropic|anthropic||||", "not a JSON object"},
+		{"wrong types", map[string]string{user: `{"env":["x"],"apiKeyHelper":{}}`}, nil, "anthropic", "", "anthropic|anthropic||||", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range c.files {
+				p := filepath.Join(dir, filepath.FromSlash(name))
+				if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				mode := os.FileMode(0o600)
+				if name == creds {
+					mode = 0 // it is only looked at
+				}
+				if err := os.WriteFile(p, []byte(text), mode); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s := New(Config{Name: "claude", Root: filepath.Join(dir, "home/.claude")})
+			x := recap.Session{Directory: filepath.Join(dir, "src/app/sub"), Model: model("claude-big-1")}
+			got, err := s.Models(t.Context(), x, func(n string) string { return c.env[n] })
+			if err != nil || len(got.Providers) != 1 {
+				t.Fatalf("%v, %d providers", err, len(got.Providers))
+			}
+			if want := (recap.ModelRef{Provider: c.session, ID: "claude-big-1"}); got.Session != want {
+				t.Errorf("session %v", got.Session)
+			}
+			small := ""
+			if got.Small.ID != "" {
+				small = got.Small.String() + " " + got.SmallOrigin
+			}
+			if want := strings.ReplaceAll(c.small, "@/", dir+"/"); small != want {
+				t.Errorf("small %q, want %q", small, want)
+			}
+			if got, want := show(got.Providers[0]), strings.ReplaceAll(c.want, "@/", dir+"/"); got != want {
+				t.Errorf("provider\n got %q\nwant %q", got, want)
+			}
+			checkProblems(t, got.Problems, c.problem)
+		})
+	}
+}
+
+func show(p agent.ProviderSettings) string {
+	s := strings.Join([]string{p.ID, p.Protocol, p.BaseURL, p.Key, p.Origin, p.Problem}, "|")
+	if len(p.Headers) > 0 {
+		s += fmt.Sprintf("|%v", p.Headers)
+	}
+	return s
+}
+
+func checkProblems(t *testing.T, got []agent.Problem, want string) {
+	t.Helper()
+	found := want == "" && len(got) == 0
+	for _, p := range got {
+		found = found || p.Reason == want
+		if text := fmt.Sprintf("%v %+v %v", p.Error(), p, p.Err); strings.Contains(text, keyMark) {
+			t.Errorf("a problem holds a key: %s", text)
+		}
+	}
+	if !found {
+		t.Errorf("problems %v, want %q", got, want)
+	}
+}
