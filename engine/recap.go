@@ -70,9 +70,7 @@ func (e *Engine) recapWith(ctx context.Context, s recap.Session, stored recap.Re
 	if err != nil {
 		res.Err = err
 		if have {
-			if recap.CodeOf(err) == recap.CodeSessionNotFound {
-				res.Err, res.Gone = gone(err), true
-			}
+			res.Gone = recap.CodeOf(err) == recap.CodeSessionNotFound
 			res.show(stored, false)
 		}
 		if code := recap.CodeOf(err); code != recap.CodeCanceled && code != recap.CodeSessionNotFound {
@@ -202,7 +200,7 @@ func (e *Engine) compose(s recap.Session, d dialog.Dialog) recap.Record {
 func (e *Engine) read(ctx context.Context, s recap.Session) (dialog.Dialog, []agent.Problem, error) {
 	src, ok := e.source(s.Ref)
 	if !ok {
-		return dialog.Dialog{}, nil, gone(nil)
+		return dialog.Dialog{}, nil, gone()
 	}
 	p := &pager{src: src, ref: s.Ref}
 	d, err := dialog.Read(ctx, p, dialog.FileLimits())
@@ -210,8 +208,13 @@ func (e *Engine) read(ctx context.Context, s recap.Session) (dialog.Dialog, []ag
 		if ctx.Err() != nil {
 			return dialog.Dialog{}, p.problems, &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: ctx.Err()}
 		}
-		if recap.CodeOf(err) == recap.CodeInternal {
+		if coded, ok := errors.AsType[*recap.Error](err); ok {
+			err = coded // which page it was helps nobody
+		} else {
 			err = &recap.Error{Code: recap.CodeUnreadable, Message: "its transcript could not be read", Hint: "recap doctor", Err: err}
+		}
+		if recap.CodeOf(err) == recap.CodeSessionNotFound {
+			err = gone()
 		}
 		return dialog.Dialog{}, p.problems, err
 	}
@@ -224,10 +227,10 @@ func (e *Engine) read(ctx context.Context, s recap.Session) (dialog.Dialog, []ag
 	return d, p.problems, nil
 }
 
-func gone(err error) error {
+func gone() error {
 	return &recap.Error{
 		Code: recap.CodeSessionNotFound, Message: "its transcript is gone; what recap keeps of it stays",
-		Hint: "recap forget removes that too", Err: err,
+		Hint: "recap forget removes that too",
 	}
 }
 

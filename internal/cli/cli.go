@@ -68,7 +68,7 @@ func Run(ctx context.Context, args []string, s Streams) int {
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	a.close()
 	switch {
 	case err == nil:
@@ -78,7 +78,7 @@ func Run(ctx context.Context, args []string, s Streams) int {
 	case !a.parsed && !a.json: // the flags were not understood, so --json may stand behind the fault
 		a.json = asksJSON(args)
 	}
-	return a.fail(ctx, err)
+	return a.fail(ctx, cmd, err)
 }
 
 func asksJSON(args []string) bool {
@@ -94,7 +94,7 @@ func usageError(message, hint string) error {
 }
 
 // fail tells an error and gives its exit code.
-func (a *app) fail(ctx context.Context, err error) int {
+func (a *app) fail(ctx context.Context, cmd *cobra.Command, err error) int {
 	if _, ok := errors.AsType[*recap.Error](err); !ok {
 		switch {
 		case ctx.Err() != nil:
@@ -102,7 +102,7 @@ func (a *app) fail(ctx context.Context, err error) int {
 		case a.parsed:
 			err = &recap.Error{Code: recap.CodeInternal, Message: "it did not work", Err: err}
 		default: // cobra's own words about flags and arguments
-			err = usageError(err.Error(), "recap --help")
+			err = usageError(err.Error(), cmd.CommandPath()+" --help")
 		}
 	}
 	a.tell(err)
