@@ -1,0 +1,10 @@
+package openai
+
+import (
+	"testing"
+
+	"github.com/sessionrecap/recap/llm"
+	"github.com/sessionrecap/recap/llm/llmtest"
+)
+
+func TestSuite(t *testing.T) { llmtest.Run(t, llm.OpenAI, New) }
