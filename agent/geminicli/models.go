@@ -1,0 +1,143 @@
+package geminicli
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/filelog"
+)
+
+var _ agent.Modeler = (*Source)(nil)
+
+// Models reads the environment, the first .env file that Gemini CLI finds (from
+// the session's directory upward, .gemini/.env before .env, then the person's
+// own), and the kind of login in its settings. Of a Google login it is only
+// seen that there is one: the file with it is never opened.
+func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) string) (agent.ModelSettings, error) {
+	if err := ctx.Err(); err != nil {
+		return agent.ModelSettings{}, err
+	}
+	var out agent.ModelSettings
+	problem := func(p *agent.Problem) {
+		if p != nil {
+			out.Problems = append(out.Problems, *p)
+		}
+	}
+	l := &lookup{env: env}
+	problem(l.find(x.Directory, s.cfg.Root))
+	settings := map[string]any{}
+	files := []string{filepath.Join(s.cfg.Root, "settings.json")}
+	if own := filepath.Join(x.Directory, ".gemini"); filepath.IsAbs(own) && own != filepath.Clean(s.cfg.Root) {
+		files = append(files, filepath.Join(own, "settings.json"))
+	}
+	for _, f := range append(files, machine(env)) {
+		v, p := filelog.JSONSettings(f)
+		problem(p)
+		settings = filelog.Merge(settings, v)
+	}
+	kind := filelog.TextAt(settings, "security", "auth", "selectedType")
+	if kind == "" {
+		kind = filelog.TextAt(settings, "selectedAuthType")
+	}
+	p := s.provider(filelog.Expand(kind, l.value), l)
+	if out.Session = x.Model; out.Session.ID != "" {
+		out.Session.Provider = p.ID
+	}
+	out.Providers = []agent.ProviderSettings{p}
+	return out, nil
+}
+
+// machine is where the machine's keeper puts settings that win over all.
+func machine(env func(string) string) string {
+	if f := env("GEMINI_CLI_SYSTEM_SETTINGS_PATH"); filepath.IsAbs(f) {
+		return f
+	}
+	if runtime.GOOS == "darwin" {
+		return "/Library/Application Support/GeminiCli/settings.json"
+	}
+	return "/etc/gemini-cli/settings.json"
+}
+
+// lookup is the environment as Gemini CLI sees it: its file fills what the
+// environment does not have.
+type lookup struct {
+	env  func(string) string
+	vars map[string]string
+	file string
+}
+
+// find reads the first .env file there is.
+func (l *lookup) find(dir, root string) *agent.Problem {
+	var files []string
+	for _, d := range filelog.Upward(dir) {
+		files = append(files, filepath.Join(d, ".gemini", ".env"), filepath.Join(d, ".env"))
+	}
+	files = append(files, filepath.Join(root, ".env"), filepath.Join(filepath.Dir(root), ".env"))
+	for _, f := range files {
+		if !filelog.Exists(f) {
+			continue
+		}
+		b, p := filelog.Settings(f)
+		l.vars, l.file = filelog.DotEnv(b), f
+		return p
+	}
+	return nil
+}
+
+func (l *lookup) get(name string) (value, origin string) {
+	if v := strings.TrimSpace(l.env(name)); v != "" {
+		return v, "env " + name
+	}
+	return strings.TrimSpace(l.vars[name]), name + " of " + l.file
+}
+
+func (l *lookup) value(name string) string {
+	v, _ := l.get(name)
+	return v
+}
+
+// provider says where Gemini CLI sends its requests, and with which login.
+func (s *Source) provider(kind string, l *lookup) agent.ProviderSettings {
+	base := strings.TrimRight(l.value("GOOGLE_GEMINI_BASE_URL"), "/")
+	p := agent.ProviderSettings{ID: agent.ProviderAt("gemini", base), Protocol: "gemini", BaseURL: base, Headers: headers(l.value("GEMINI_CLI_CUSTOM_HEADERS"))}
+	vertex := strings.EqualFold(l.value("GOOGLE_GENAI_USE_VERTEXAI"), "true")
+	google := strings.EqualFold(l.value("GOOGLE_GENAI_USE_GCA"), "true")
+	switch {
+	case kind == "vertex-ai", kind == "" && vertex && !google:
+		return agent.ProviderSettings{ID: "google-vertex", Origin: "Vertex AI", Problem: agent.CloudLogin}
+	case kind == "oauth-personal", kind == "cloud-shell", kind == "compute-default-credentials", kind == "" && google:
+		p.Origin, p.Problem = "Google login", agent.SubscriptionLogin
+		return p
+	}
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"} {
+		if k, origin := l.get(name); agent.IsKey(k) {
+			p.Key, p.Origin = k, origin
+			return p
+		}
+	}
+	if kind == "" && filelog.Exists(filepath.Join(s.cfg.Root, "oauth_creds.json")) {
+		p.Origin, p.Problem = "oauth_creds.json", agent.SubscriptionLogin
+	}
+	return p
+}
+
+// headers reads "Name: value, Name: value".
+func headers(s string) map[string]string {
+	var out map[string]string
+	for _, part := range strings.Split(s, ",") {
+		name, v, ok := strings.Cut(part, ":")
+		name, v = strings.TrimSpace(name), strings.TrimSpace(v)
+		if !ok || name == "" || v == "" {
+			continue
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[name] = v
+	}
+	return out
+}
