@@ -70,6 +70,20 @@ func TestF14_RewindsListsAndCopies(t *testing.T) {
 			w.raw(t, id, gemini(m, sec(4), "two", obj{"toolCalls": []obj{{"id": "c", "name": "x"}}}))
 			w.raw(t, id, `{"$rewindTo":"`+m+`"}`)
 		}, []string{"first", "second"}, []string{"one"}},
+		{"and again after others", func(w *writer, id string) {
+			p := w.prompt(t, id, sec(3), "second")
+			w.answer(t, id, sec(4), "two")
+			w.raw(t, id, w.lists[id][2])
+			w.answer(t, id, sec(5), "more")
+			w.set(t, id, sec(5), w.lists[id]...)
+			w.raw(t, id, w.lists[id][2])
+			w.raw(t, id, `{"$rewindTo":"`+p+`"}`)
+		}, []string{"first"}, []string{"one"}},
+		{"a list that still has it", func(w *writer, id string) {
+			w.set(t, id, sec(5), append(slices.Clone(w.lists[id]), user("x", sec(3), "second"), gemini("y", sec(4), "two", nil))...)
+			w.raw(t, id, user("x", sec(3), "second"))
+			w.raw(t, id, `{"$rewindTo":"x"}`)
+		}, []string{"first"}, []string{"one"}},
 		{"a rewind to an unknown message takes all that was before", func(w *writer, id string) {
 			w.raw(t, id, `{"$rewindTo":"nobody"}`)
 			w.prompt(t, id, sec(6), "third")
@@ -85,6 +99,14 @@ func TestF14_RewindsListsAndCopies(t *testing.T) {
 			w.raw(t, id, `{"$rewindTo":"x"}`)
 			w.prompt(t, id, sec(6), "third")
 		}, []string{"first", "third"}, []string{"one"}},
+		{"and what was cancelled before it", func(w *writer, id string) {
+			list := slices.Clone(w.lists[id])
+			w.prompt(t, id, sec(3), "cancelled")
+			w.cancel(t, id, sec(3))
+			w.set(t, id, sec(6), append(list, user("x", sec(4), "second"), gemini("y", sec(5), "two", nil))...)
+			w.raw(t, id, `{"$rewindTo":"x"}`)
+			w.prompt(t, id, sec(7), "third")
+		}, []string{"first", "cancelled", "third"}, []string{"one"}},
 		{"messages that only a list has", func(w *writer, id string) {
 			w.set(t, id, sec(5), append(slices.Clone(w.lists[id]), user("x", sec(3), "second"), gemini("y", sec(4), "two", nil))...)
 			w.prompt(t, id, sec(6), "third")
@@ -294,6 +316,10 @@ func TestF3_ListsThatRepeatTheHistory(t *testing.T) {
 			} else if p.Bytes > 16<<20 {
 				t.Errorf("%d MB were read of %d MB", p.Bytes>>20, fi.Size()>>20)
 			}
+			all, err := s.Page(t.Context(), ref, "", 1000)
+			if err != nil || all.Bytes > fi.Size()+16<<20 {
+				t.Errorf("%d MB were read of %d MB: %v", all.Bytes>>20, fi.Size()>>20, err)
+			}
 			recs := agenttest.Records(t, s, ref, 3)
 			want := 8
 			if rows {
@@ -303,6 +329,20 @@ func TestF3_ListsThatRepeatTheHistory(t *testing.T) {
 				t.Errorf("prompts %q, %d answers", got, len(answers(recs)))
 			}
 		})
+	}
+}
+
+func TestF3_WhatListsLeaveInMemoryIsBounded(t *testing.T) {
+	c := newCollector(t.Context(), nil, 1)
+	text := strings.Repeat("x", 100_000)
+	for i := range 1000 {
+		c.keep(entry{id: strconv.Itoa(i), msg: recap.Message{Parts: []recap.Part{{Kind: recap.PartText, Text: text}}}})
+	}
+	if n := len(c.late); n < 100 || n > lateRoom/len(text) {
+		t.Errorf("%d messages are kept", n)
+	}
+	if _, ok := c.late["0"]; !ok {
+		t.Error("the first that came, the newest, is not")
 	}
 }
 
@@ -364,6 +404,9 @@ func TestF2_LongDocuments(t *testing.T) {
 			}
 			if got := humans(p.Records); len(got) != c.want {
 				t.Errorf("%d prompts, want %d", len(got), c.want)
+			}
+			if _, err := s.Page(t.Context(), list[0].Ref, "7.7@1@", 5); err == nil {
+				t.Error("a document has no cursor, and one was taken")
 			}
 		})
 	}
@@ -478,15 +521,10 @@ func TestF17_Directories(t *testing.T) {
 	})
 }
 
-func TestExcludedFoldersAreNotOpened(t *testing.T) {
+func TestExcludedFoldersLeaveNothingInTheIndex(t *testing.T) {
 	w := newWriter(t.TempDir())
 	id := w.Begin(t, "/home/dev/private/diary", at0)
 	w.prompt(t, id, at0, "secret")
-	// What would be opened is no transcript: opening it would be a problem.
-	if err := os.Remove(w.files[id]); err != nil {
-		t.Fatal(err)
-	}
-	write(t, w.files[id], "")
 	idx := agenttest.NewIndex()
 	s := New(Config{Root: w.root, Index: idx})
 	for range 3 {
@@ -740,6 +778,7 @@ func TestElements(t *testing.T) {
 		{`{"a long key before":"a long value before","messages":[{}`, []string{`{}`}, true},
 		{`{"messages":[{"a`, nil, true},
 		{`]]]}}}{"messages":[{}]`, nil, false},
+		{`{"a":{"b":{"messages":[{}]}}}`, nil, false},
 		{`{"messages":[{"a":1]},{"b":2}]}`, nil, true},
 		{`{"messages":[{"a":1}},{"b":2}]}`, []string{`{"a":1}`}, true},
 		{`{"messages":[[1},{"b":2}]}`, []string{`{"b":2}`}, true},

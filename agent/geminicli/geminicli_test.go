@@ -252,6 +252,11 @@ func TestState(t *testing.T) {
 			w.raw(t, id, `{"$rewindTo":"`+p+`"}`)
 			w.set(t, id, sec(5), w.lists[id][:2]...)
 		}, recap.StateIdle, ""},
+		{"the same without a list after it", func(w *writer, id string) {
+			p := w.prompt(t, id, sec(3), strings.Repeat("long ", 30_000))
+			w.set(t, id, sec(4), w.lists[id][:2]...)
+			w.raw(t, id, `{"$rewindTo":"`+p+`"}`)
+		}, recap.StateUnknown, ""},
 		{"a list longer than what a listing reads", func(w *writer, id string) {
 			w.prompt(t, id, sec(3), strings.Repeat("long ", 30_000))
 			w.set(t, id, sec(9), w.lists[id]...)
@@ -263,6 +268,9 @@ func TestState(t *testing.T) {
 				w.answer(t, id, sec(1), "one")
 				c.fill(w, id)
 			})
+			if strings.HasPrefix(c.name, "a list longer") && !x.UpdatedAt.Equal(sec(9)) {
+				t.Errorf("updated %v", x.UpdatedAt)
+			}
 			if x.State != c.want || x.WaitingFor != c.waits || x.Title != "first" {
 				t.Errorf("%s %q %q, want %s %q", x.State, x.WaitingFor, x.Title, c.want, c.waits)
 			}

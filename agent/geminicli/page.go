@@ -77,15 +77,15 @@ type collector struct {
 	list bool // a list was met
 	long int  // lists that were not read at all
 
-	target string          // a rewind: rows are gone down to this message
-	mark   agent.Cursor    // before the newest list that has the target
-	gone   map[string]bool // targets that were met: lists end before them
+	target string         // a rewind: rows are gone down to this message
+	mark   agent.Cursor   // before the newest list that has the target
+	gone   map[string]int // targets that were met, and how much was gathered then
 }
 
 func newCollector(ctx context.Context, p *fastjson.Parser, n int) *collector {
 	return &collector{
 		ctx: ctx, p: p, n: n, scan: agent.MaxScan, room: lateRoom,
-		seen: map[string]bool{}, late: map[string]entry{}, gone: map[string]bool{}, problems: map[string]int{},
+		seen: map[string]bool{}, late: map[string]entry{}, gone: map[string]int{}, problems: map[string]int{},
 	}
 }
 
@@ -189,7 +189,7 @@ func (c *collector) take(e entry) {
 
 // keep remembers a message that stands elsewhere than in a row of its own.
 func (c *collector) keep(e entry) {
-	if _, known := c.late[e.id]; known || e.drop || e.id == "" || c.seen[e.id] || c.gone[e.id] {
+	if _, known := c.late[e.id]; known || e.drop || e.id == "" || c.seen[e.id] {
 		return
 	}
 	if !c.until.IsZero() && e.msg.Created.After(c.until) { // of a page before
@@ -249,7 +249,7 @@ func (c *collector) log(path string, place agent.Cursor) error {
 			}
 			// The message that the rewind names stands in a list alone: what
 			// came before that list is not gone.
-			c.gone[c.target] = true
+			c.gone[c.target] = len(c.out)
 			c.target = ""
 			if err := r.Seek(c.mark); err != nil {
 				return err
@@ -297,10 +297,18 @@ func (c *collector) row(r *filelog.Reader, line filelog.Row) (full bool, err err
 	case message:
 		if c.target != "" {
 			if x.msg.id == c.target {
-				c.gone[c.target], c.seen[c.target] = true, true
+				c.gone[c.target], c.seen[c.target] = len(c.out), true
 				c.target, c.mark = "", ""
 			}
 			return false, nil
+		}
+		if n, ok := c.gone[x.msg.id]; ok && n < len(c.out) {
+			// The message that a rewind took away stood here first: what came
+			// between is gone too.
+			for _, e := range c.out[n:] {
+				delete(c.seen, e.id)
+			}
+			c.out = c.out[:n]
 		}
 		c.rows = c.rows || !x.msg.drop
 		fresh := !c.seen[x.msg.id] && !x.msg.drop && !x.msg.msg.Created.IsZero()
@@ -337,7 +345,7 @@ func (c *collector) union(es []entry, before agent.Cursor) {
 		}
 		es = es[:i]
 	}
-	if i := slices.IndexFunc(es, func(e entry) bool { return c.gone[e.id] }); i >= 0 {
+	if i := slices.IndexFunc(es, func(e entry) bool { _, ok := c.gone[e.id]; return ok }); i >= 0 {
 		es = es[:i]
 	}
 	for _, e := range slices.Backward(es) {
