@@ -1,0 +1,329 @@
+package qwencode
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/filelog"
+)
+
+var _ agent.Modeler = (*Source)(nil)
+
+// Models reads Qwen Code's settings (the person's, the project's, the
+// machine's, the last wins), the first .env file that Qwen Code finds, and the
+// environment, which wins over both. Of a Qwen login it is only seen that
+// there is one: the file with it is never opened.
+func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) string) (agent.ModelSettings, error) {
+	if err := ctx.Err(); err != nil {
+		return agent.ModelSettings{}, err
+	}
+	var out agent.ModelSettings
+	problem := func(p *agent.Problem) {
+		if p != nil {
+			out.Problems = append(out.Problems, *p)
+		}
+	}
+	l := &lookup{env: env}
+	problem(l.find(x.Directory, s.cfg.Root))
+	files := []string{filepath.Join(s.cfg.Root, "settings.json")}
+	if own := filepath.Join(x.Directory, ".qwen"); filepath.IsAbs(own) && own != filepath.Clean(s.cfg.Root) {
+		files = append(files, filepath.Join(own, "settings.json"))
+	}
+	small := ""
+	for _, f := range append(files, machine(env)) {
+		v, p := filelog.JSONSettings(f)
+		problem(p)
+		l.settings = filelog.Merge(l.settings, v)
+		if filelog.TextAt(v, "fastModel") != "" {
+			small = f
+		}
+	}
+	m := s.models(l)
+	out.Session = m.session(x.Model)
+	out.Small = m.named(filelog.Expand(filelog.TextAt(l.settings, "fastModel"), l.value))
+	if out.Small.ID != "" {
+		out.SmallOrigin = "fastModel of " + small
+	} else if small != "" {
+		problem(&agent.Problem{Path: small, Reason: "fastModel is no model of the login", Count: 1})
+	}
+	// Of two entries for one provider, that of the session counts, else the
+	// first.
+	slices.SortStableFunc(m.entries, func(a, b entry) int {
+		if used := a.model == x.Model.ID; used != (b.model == x.Model.ID) {
+			if used {
+				return -1
+			}
+			return 1
+		}
+		return 0
+	})
+	for _, e := range m.entries {
+		if !slices.ContainsFunc(out.Providers, func(p agent.ProviderSettings) bool { return p.ID == e.provider.ID }) {
+			out.Providers = append(out.Providers, e.provider)
+		}
+	}
+	return out, nil
+}
+
+// machine is where the machine's keeper puts settings that win over all.
+func machine(env func(string) string) string {
+	if f := env("QWEN_CODE_SYSTEM_SETTINGS_PATH"); filepath.IsAbs(f) {
+		return f
+	}
+	if runtime.GOOS == "darwin" {
+		return "/Library/Application Support/QwenCode/settings.json"
+	}
+	return "/etc/qwen-code/settings.json"
+}
+
+// lookup is the environment as Qwen Code sees it: the environment, then its
+// .env file, then the "env" block of its settings.
+type lookup struct {
+	env      func(string) string
+	vars     map[string]string
+	file     string
+	settings map[string]any
+}
+
+// find reads the first .env file there is.
+func (l *lookup) find(dir, root string) *agent.Problem {
+	var files []string
+	for _, d := range filelog.Upward(dir) {
+		files = append(files, filepath.Join(d, ".qwen", ".env"), filepath.Join(d, ".env"))
+	}
+	files = append(files, filepath.Join(root, ".env"), filepath.Join(filepath.Dir(root), ".env"))
+	for _, f := range files {
+		if !filelog.Exists(f) {
+			continue
+		}
+		b, p := filelog.Settings(f)
+		l.vars, l.file = filelog.DotEnv(b), f
+		return p
+	}
+	return nil
+}
+
+func (l *lookup) get(name string) (value, origin string) {
+	if v := strings.TrimSpace(l.env(name)); v != "" {
+		return v, "env " + name
+	}
+	if v := strings.TrimSpace(l.vars[name]); v != "" {
+		return v, name + " of " + l.file
+	}
+	return filelog.TextAt(l.settings, "env", name), name + " of settings.json"
+}
+
+func (l *lookup) value(name string) string {
+	v, _ := l.get(name)
+	return v
+}
+
+// text gives a text of the settings with its variables filled.
+func (l *lookup) text(keys ...string) string {
+	return strings.TrimSpace(filelog.Expand(filelog.TextAt(l.settings, keys...), l.value))
+}
+
+// entry is a model that Qwen Code can use, "" for any, and where it is.
+type entry struct {
+	kind     string // of the login: openai, anthropic, gemini, …
+	model    string
+	provider agent.ProviderSettings
+}
+
+// models is what the settings and the environment offer.
+type models struct {
+	chosen  string // kind of the login that is chosen
+	entries []entry
+}
+
+// usual are the variables of the kinds of login.
+func usual(protocol string) (key, base, model string) {
+	switch protocol {
+	case "anthropic":
+		return "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"
+	case "gemini":
+		return "GEMINI_API_KEY", "GEMINI_BASE_URL", "GEMINI_MODEL"
+	}
+	return "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"
+}
+
+func (s *Source) models(l *lookup) *models {
+	m := &models{chosen: l.text("security", "auth", "selectedType")}
+	if m.chosen == "" {
+		m.chosen = l.text("selectedAuthType")
+	}
+	if m.chosen == "" {
+		m.chosen = s.guess(l)
+	}
+	lists, _ := l.settings["modelProviders"].(map[string]any)
+	for kind, x := range lists {
+		list, _ := x.([]any)
+		protocol := kind
+		if p := l.text("providerProtocol", kind); p != "" {
+			protocol = p
+		}
+		for _, x := range list {
+			if x, ok := x.(map[string]any); ok {
+				m.entries = append(m.entries, l.entry(kind, protocol, x))
+			}
+		}
+	}
+	slices.SortStableFunc(m.entries, func(a, b entry) int { // the chosen kind first
+		return strings.Compare(order(a.kind, m.chosen), order(b.kind, m.chosen))
+	})
+	if e := s.login(m.chosen, l); e.kind != "" && !slices.ContainsFunc(m.entries, func(x entry) bool { return x.kind == e.kind && x.model == e.model }) {
+		m.entries = append(m.entries, e)
+	}
+	return m
+}
+
+func order(kind, chosen string) string {
+	if kind == chosen {
+		return ""
+	}
+	return "1" + kind
+}
+
+// guess tells the login where the settings choose none.
+func (s *Source) guess(l *lookup) string {
+	for _, kind := range []string{"openai", "anthropic", "gemini"} {
+		if key, _, _ := usual(kind); l.value(key) != "" {
+			return kind
+		}
+	}
+	if filelog.Exists(filepath.Join(s.cfg.Root, "oauth_creds.json")) {
+		return "qwen-oauth"
+	}
+	return ""
+}
+
+// entry reads one model of the settings.
+func (l *lookup) entry(kind, protocol string, x map[string]any) entry {
+	text := func(k string) string { return strings.TrimSpace(filelog.Expand(filelog.TextAt(x, k), l.value)) }
+	key, _, _ := usual(protocol)
+	if k := text("envKey"); k != "" {
+		key = k
+	}
+	e := entry{kind: kind, model: text("id"), provider: provider(protocol, text("baseUrl"))}
+	e.provider.Headers = l.headers(filelog.At(x, "generationConfig", "customHeaders"))
+	if e.provider.Problem != "" {
+		return e
+	}
+	if v, origin := l.get(key); agent.IsKey(v) {
+		e.provider.Key, e.provider.Origin = v, origin
+	}
+	return e
+}
+
+func (l *lookup) headers(v any) map[string]string {
+	m, _ := v.(map[string]any)
+	var out map[string]string
+	for k, x := range m {
+		s, _ := x.(string)
+		if s = strings.TrimSpace(filelog.Expand(s, l.value)); s == "" {
+			continue
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[k] = s
+	}
+	return out
+}
+
+// login reads the login that is not a list of models: of the environment, or
+// of the settings.
+func (s *Source) login(kind string, l *lookup) entry {
+	switch kind {
+	case "":
+		return entry{}
+	case "qwen-oauth":
+		return entry{kind: kind, provider: agent.ProviderSettings{ID: "qwen", Origin: "Qwen login", Problem: agent.SubscriptionLogin}}
+	}
+	protocol := kind
+	if p := l.text("providerProtocol", kind); p != "" {
+		protocol = p
+	}
+	key, base, model := usual(protocol)
+	address := l.value(base)
+	if address == "" {
+		address = l.text("security", "auth", "baseUrl")
+	}
+	e := entry{kind: kind, model: l.value(model), provider: provider(protocol, address)}
+	if e.model == "" {
+		e.model = l.text("model", "name")
+	}
+	if e.provider.Problem != "" {
+		return e
+	}
+	if v, origin := l.get(key); agent.IsKey(v) {
+		e.provider.Key, e.provider.Origin = v, origin
+	} else if v := l.text("security", "auth", "apiKey"); agent.IsKey(v) {
+		e.provider.Key, e.provider.Origin = v, "settings.json of Qwen Code"
+	}
+	return e
+}
+
+// provider makes a provider of an address. Two addresses are two providers.
+func provider(protocol, base string) agent.ProviderSettings {
+	base = strings.TrimRight(base, "/")
+	switch protocol {
+	case "openai", "anthropic", "gemini":
+		return agent.ProviderSettings{ID: agent.ProviderAt(protocol, base), Protocol: protocol, BaseURL: base}
+	case "vertex-ai":
+		return agent.ProviderSettings{ID: "google-vertex", Problem: agent.CloudLogin}
+	case "qwen-oauth":
+		return agent.ProviderSettings{ID: "qwen", Problem: agent.SubscriptionLogin}
+	}
+	return agent.ProviderSettings{ID: protocol, BaseURL: base, Problem: agent.OtherProtocol}
+}
+
+// session names the provider of the session's model: of the entry of the
+// chosen login that has it, else of another login's, else of the chosen login.
+// Where that is not one provider it is not guessed: text must not go to
+// another than the person chose.
+func (m *models) session(used recap.ModelRef) recap.ModelRef {
+	if used.ID == "" {
+		return recap.ModelRef{}
+	}
+	for _, fits := range []func(entry) bool{
+		func(e entry) bool { return e.kind == m.chosen && e.model == used.ID },
+		func(e entry) bool { return e.kind != m.chosen && e.model == used.ID },
+		func(e entry) bool { return e.kind == m.chosen },
+	} {
+		id := ""
+		for _, e := range m.entries {
+			switch {
+			case !fits(e):
+			case id != "" && id != e.provider.ID:
+				return used
+			default:
+				id = e.provider.ID
+			}
+		}
+		if id != "" {
+			return recap.ModelRef{Provider: id, ID: used.ID}
+		}
+	}
+	return used
+}
+
+// named finds the model that a setting names: "id", or "kind:id" for another
+// login than the chosen one. Zero where no login has it.
+func (m *models) named(name string) recap.ModelRef {
+	if name == "" {
+		return recap.ModelRef{}
+	}
+	kind, id, ok := strings.Cut(name, ":")
+	for _, e := range m.entries {
+		if e.kind == m.chosen && e.model == name || ok && e.kind == kind && e.model == id {
+			return recap.ModelRef{Provider: e.provider.ID, ID: e.model}
+		}
+	}
+	return recap.ModelRef{}
+}
