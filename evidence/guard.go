@@ -243,6 +243,9 @@ func (c *checker) pass(text string) (kept string, dropped []Drop) {
 				b.WriteString(text[end:u.start])
 			}
 			b.WriteString(left)
+			if end := lastRune(s); left != s && (end == ';' || end == '；') && lastRune(left) != end {
+				b.WriteRune(end)
+			}
 		}
 		end = u.end
 	}
@@ -353,7 +356,7 @@ func (c *checker) unit(s string) (kept string, dropped []Drop) {
 	gone := func(from, to int) []Drop { return []Drop{{strings.TrimSpace(s[from:to]), why}} }
 	if bad > 0 {
 		least := 3
-		if !strings.HasPrefix(why, "overclaims") {
+		if !strings.HasPrefix(why, "overclaims") && c.claims(s[:list[bad].start]) {
 			least = 2 // the name alone was wrong: "Changed a.go"
 		}
 		if left := trimClause(s[:list[bad].start]); language.Words(left) >= least && !open(left, &c.sp) && balanced(left) && !dangles(left) && c.whole(left) {
@@ -367,6 +370,17 @@ func (c *checker) unit(s string) (kept string, dropped []Drop) {
 		}
 	}
 	return "", gone(0, len(s))
+}
+
+// claims: the text says that something was done.
+func (c *checker) claims(s string) bool {
+	r := c.sp.read(s)
+	for i := range r.clauses {
+		if r.clauses[i].n > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // whole: nothing is wrong in what is left.
@@ -406,7 +420,7 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 	r := c.sp.read(s)
 	for i := range r.clauses {
 		cl := &r.clauses[i]
-		if why := c.overclaim(cl, s); why != "" {
+		if why := c.overclaim(&r, cl, s); why != "" {
 			mark(at(cl.start), why)
 		}
 	}
@@ -428,20 +442,47 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 }
 
 // overclaim gives the reason to drop a clause, "" where there is none.
-func (c *checker) overclaim(cl *clause, s string) string {
+func (c *checker) overclaim(r *reading, cl *clause, s string) string {
 	for _, x := range cl.claims() {
-		if !c.f.permitsAll([]claim{x}, c.told) || !x.negated && !x.cond && !c.bears(x, s[cl.start:cl.end]) {
+		if x.kind == claimTestsPassed && !x.negated && c.somePassed(r, cl, s) {
+			continue
+		}
+		if !c.f.permitsAll([]claim{x}, c.told) || !x.negated && !x.cond && !c.bears(x, cl, s[cl.start:cl.end]) {
 			return "overclaims:" + x.kind.word()
 		}
 	}
 	return ""
 }
 
+// somePassed: "40 passed, two fail" says the truth of a run that failed.
+func (c *checker) somePassed(r *reading, cl *clause, s string) bool {
+	failed := false
+	for i := range r.clauses {
+		for _, x := range r.clauses[i].claims() {
+			failed = failed || x.kind == claimTestsFailed && !x.negated && !x.cond && c.f.permits(x)
+		}
+	}
+	t, ok := c.f.lastTest()
+	if !failed || !ok || t.Count == "" {
+		return false
+	}
+	count, _, _ := strings.Cut(t.Count, " ")
+	for _, tok := range r.toks {
+		if tok.start >= cl.start && tok.end <= cl.end && tok.text == count {
+			return true
+		}
+	}
+	return false
+}
+
 // bears is what a guard asks beyond the ladder.
-func (c *checker) bears(x claim, s string) bool {
+func (c *checker) bears(x claim, cl *clause, s string) bool {
 	f := c.f
 	switch x.kind {
 	case claimDone, claimVerified:
+		if x.kind == claimDone && cl.marks&mBuild != 0 && (f.commandPassed(classBuild) || f.commandPassed(classOther)) {
+			return true
+		}
 		if c.stuck && !(x.kind == claimVerified && f.testsPass(false) && !f.waiting) {
 			return false
 		}
@@ -459,7 +500,7 @@ func (c *checker) bears(x claim, s string) bool {
 		_, dirty := f.unsaved(last.Seq)
 		return !dirty
 	case claimEdited:
-		if len(f.Edits) == 0 && len(f.Commits) == 0 && !f.writer {
+		if len(f.Edits) == 0 && len(f.Commits) == 0 && !f.writer && !f.commandPassed(classBuild) && !c.stated(s) {
 			if c.listen(); !c.answered || f.refused {
 				return false
 			}
@@ -472,6 +513,20 @@ func (c *checker) bears(x claim, s string) bool {
 		}
 	}
 	return true
+}
+
+// stated: the words of the clause that tell of edits stand in the session, as
+// in "the button is disabled".
+func (c *checker) stated(s string) bool {
+	var sp scratchpad
+	sp.strict = true
+	sp.scan(s)
+	for _, h := range sp.hits {
+		if h.mark&(mEdited|mEditWeak) != 0 && (h.tok == 0 || sp.toks[h.tok].run || !c.hay.holds(s[h.start:h.end])) {
+			return false
+		}
+	}
+	return !c.f.refused
 }
 
 // rejected: the newest turn holds a call that the person said no to.

@@ -189,7 +189,7 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 	cond, zero := false, false
 	for i, h := range hits {
 		if h.mark&mCond != 0 && (i == 0 || h.tok <= hits[0].tok+1 || r.toks[h.tok].run) {
-			cond = true
+			cond = cond || !earlier(s, c, h)
 		}
 		if h.mark&mFail != 0 && zeroBefore(r.toks, h.tok) {
 			zero = true
@@ -209,7 +209,7 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 				return
 			}
 		}
-		c.add(claim{kind: k, negated: neg && r.denied(s, hits, key), cond: cond || r.ahead(hits, k), all: all})
+		c.add(claim{kind: k, negated: neg && r.denied(s, hits, key), cond: cond || r.ahead(s, hits, k, key), all: all})
 	}
 	is := func(strong, weak mark) mark {
 		switch {
@@ -296,6 +296,11 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 			add(claimApproved, mApproved)
 		}
 	}
+}
+
+// earlier: "之前" at the start of a clause is "earlier", not "before".
+func earlier(s string, c *clause, h hit) bool {
+	return s[h.start:h.end] == "之前" && strings.TrimLeft(s[c.start:h.start], " ,，、") == ""
 }
 
 // testsRun: "tests run", not "run the tests".

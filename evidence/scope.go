@@ -47,6 +47,9 @@ func (r *reading) denies(s string, hits []hit, n, k int) bool {
 	if weak && !run {
 		return true
 	}
+	if !run && without(lower(s[neg.start:neg.end])) {
+		return k > n && near(hits, n, k)
+	}
 	if run && suffixed(s[neg.start:neg.end]) {
 		return deniedBefore(s, hits, n, k)
 	}
@@ -144,15 +147,67 @@ func joined(between string, run bool) bool {
 }
 
 // ahead: what is still to come is no claim: "will be committed", "needs to be
-// pushed". A test that should pass claims all the same.
-func (r *reading) ahead(hits []hit, k kind) bool {
+// pushed", "muss noch committet werden". A test that should pass claims all
+// the same.
+func (r *reading) ahead(s string, hits []hit, k kind, key mark) bool {
 	if !r.strict || k == claimTestsPassed || k == claimBuildPassed || k == claimVerified || k == claimDone {
 		return false
 	}
-	for _, h := range hits {
-		if h.mark&mFuture != 0 {
+	for i := range hits {
+		if hits[i].mark&key == 0 {
+			continue
+		}
+		if !aheadOf(r, s, hits, i) {
+			return false
+		}
+	}
+	return true
+}
+
+func aheadOf(r *reading, s string, hits []hit, k int) bool {
+	for i := k - 1; i >= 0; i-- {
+		if hits[i].mark&mFuture != 0 {
 			return true
+		}
+		if hits[i].mark&mVerbs != 0 && !joined(s[hits[i].end:hits[k].start], r.toks[hits[k].tok].run) {
+			break
+		}
+	}
+	for i := k; i < len(hits); i++ {
+		h := &hits[i]
+		switch {
+		case h.mark&mFuture == 0:
+			if i > k && h.mark&mVerbs != 0 {
+				return false
+			}
+		case r.toks[h.tok].run:
+			return true
+		case i > k:
+			switch lower(s[h.start:h.end]) {
+			case "muss", "müssen", "soll", "sollen", "steht aus", "gerekiyor", "bekliyor":
+				return h.tok-hits[k].tok <= 2
+			}
 		}
 	}
 	return false
+}
+
+// without: the denial is of the noun behind it alone.
+func without(w string) bool {
+	switch w {
+	case "without", "ohne", "sans", "sin", "без", "senza", "sem", "zonder", "bez":
+		return true
+	}
+	return false
+}
+
+// near: nothing but the subject of the word stands between.
+func near(hits []hit, n, k int) bool {
+	gap := hits[k].tok - hits[n].tok - 1
+	for i := n + 1; i < k; i++ {
+		if hits[i].mark&(mTest|mBuild|mAll) != 0 && hits[i].mark&mVerbs == 0 {
+			gap--
+		}
+	}
+	return gap <= 0
 }

@@ -10,11 +10,18 @@ var strictLexicon = [...]entry{
 	{mDone, "listo|lista|terminado|terminada|terminé|completado|completada|completé|funciona|funcionan|resuelto|resuelta|finalizado|finalizada|éxito"},
 	{mDone, "fertig|fertiggestellt|abgeschlossen|erledigt|funktioniert|funktionieren|gelöst|behoben|erfolgreich|vollständig"},
 	{mDone, "terminé|terminée|terminés|fini|finie|achevé|achevée|fonctionne|fonctionnent|résolu|résolue|prêt|prête|succès|réussi"},
+	{mDone, "all done|all set|完了しました|完了です|できました|終わりました|已完成|完成了|完成啦|搞定了|完成しました|完了いたしました|완료했습니다|완료되었습니다|всё готово|все готово"},
 	{mDone, "完了|終わりました|終了しました|解決|動くように|動作しま|動いています|できました|成功"},
 	{mDone, "pronto|pronta|concluído|concluída|concluí|terminei|finalizado|finalizada|funciona|funcionando|resolvido|resolvida|sucesso"},
 	{mDone, "finito|finita|completato|completata|concluso|conclusa|funziona|funzionano|risolto|risolta|pronto|pronta|successo"},
 	{mDone, "완료|끝났|마쳤|해결|작동합니다|동작합니다|성공"},
 	{mDone, "klaar|afgerond|voltooid|werkt|opgelost|gotowe|gotowy|zakończone|zakończono|działa|rozwiązan*|tamamlandı|bitti|çalışıyor|çözüldü|hazır"},
+
+	{mVerified, "survived|survives|held up|holds up|doğrulanmış"},
+	{mPushed, "inviato al ramo|inviato al repository|inviato al remoto|inviato su|inviati al ramo|inviata al ramo|caricato su main|enviado para o|enviado ao|enviado a main|enviados a|enviados para|enviei para|envoyé sur|envoyés sur|envoyé au dépôt|sent to origin|uploaded to github|is on github|on github now|отправлен в|отправлены в|отправлено в|отправил в|відправлено в|liegt auf main|auf github|auf dem remote"},
+
+	// No claims: what stood in the repository before.
+	{0, "last committed|previously committed|already committed|committed state|committed version|last commit|previous commit|letzten commit|letzter commit|último commit|dernier commit|последнего коммита|последний коммит"},
 
 	// The person's yes.
 	{mApproved, "approved|signed off|greenlit|green-lit|authorized|authorised"},
@@ -27,14 +34,14 @@ var strictLexicon = [...]entry{
 	{mApproved, "goedgekeurd|zatwierdzon*|zatwierdził*|onaylandı|onayladı"},
 
 	// What is still to come.
-	{mFuture, "to be|ready to|need to|needs to|will|will be|must be|has to|have to|waits to|waiting to|waiting for|awaits|awaiting|before|pending|going to|about to|wants to|asks to|asked to|asks whether|asks for|plans to|yet to"},
-	{mFuture, "нужно|надо|осталось|остаётся|остается|будет|будут|предстоит|ждёт|ждет|ожидает|собирается|предлагает|просит|следует|перед|залишилось|треба|буде|чекає"},
-	{mFuture, "需要|将|准备|等待|待|打算|请求|是否|即将|之前|还要|要不要"},
-	{mFuture, "falta|hay que|será|serán|debe|deben|pendiente|espera|esperando|antes de|por hacer|pide|va a|queda|precisa|aguarda|aguardando|deve|vai|será|falta|antes"},
-	{mFuture, "muss|müssen|soll|sollen|wird|werden|wartet|vor dem|möchte|bittet|steht aus|noch zu"},
-	{mFuture, "doit|doivent|sera|seront|attend|avant|reste à|faut|d'être|en attente|demande|va|veut|deve|devono|sarà|attende|in attesa|prima di|resta da"},
-	{mFuture, "必要|予定|待ち|待って|前に|してよいか|するか|するかどうか|したい|これから|예정|필요|기다리|대기|전에|하기 전"},
-	{mFuture, "moet|moeten|zal|wacht|musi|czeka|zostanie|należy|gerekiyor|bekliyor|edilecek|önce"},
+	{mFuture, "to be|ready to|need to|needs to|will|will be|must be|has to|have to|waits to|waiting to|waiting for|waits for|awaits|awaiting|before being|going to|about to|wants to|asks to|asked to|asks whether|asks for|plans to|yet to|proposes|proposes to|suggests|suggested|would"},
+	{mFuture, "нужно|надо|осталось|остаётся|остается|будет|будут|предстоит|ждёт|ждет|ожидает|собирается|предлагает|предложено|просит|следует|залишилось|треба|буде|чекає|пропонує"},
+	{mFuture, "需要|将会|即将|将要|准备|等待|待|打算|请求|是否|还要|要不要|建议"},
+	{mFuture, "falta|hay que|será|serán|debe|deben|espera|esperando|por hacer|pide|va a|queda|precisa|aguarda|aguardando|deve|será|propone|propõe|sugere"},
+	{mFuture, "muss|müssen|soll|sollen|wird|werden|wartet|möchte|bittet|steht aus|noch zu|schlägt vor"},
+	{mFuture, "doit|doivent|sera|seront|attend|reste à|faut|d'être|en attente|demande|veut|propose|deve|devono|sarà|attende|in attesa|resta da"},
+	{mFuture, "必要|予定|待ち|待って|してよいか|するか|するかどうか|したい|これから|提案|예정|필요|기다리|대기|하기 전|제안"},
+	{mFuture, "moet|moeten|zal|wacht|musi|czeka|zostanie|należy|gerekiyor|bekliyor|edilecek"},
 
 	// Denials that stand at a noun.
 	{mNegAdj, "skipped|skipping|pending|blocked|untested|unverified|uncommitted|unpushed|пропущен*|pendiente|pendientes|omitido|omitidas|übersprungen|ausstehend|ausgelassen|ignoré|ignorés|sauté|saltato|saltati|overgeslagen|跳过|跳過|スキップ|건너|대기"},
