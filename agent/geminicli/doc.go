@@ -1,8 +1,12 @@
 // Package geminicli reads the sessions of Gemini CLI below its .gemini folder:
 // the event logs tmp/<project>/chats/session-*.jsonl of the current version and
-// the documents session-*.json of older ones, up to three files a session.
+// the documents session-*.json of older ones, up to three files a session and a
+// stub for each resume.
 //
-// parse.go turns JSON into messages and holds no files; list.go derives a
-// session from its files; page.go reads backward and puts the files of one
-// session together. docs/formats/gemini.md has the rules.
+// Make a [Source] with [New]; it keeps the promises of package agent. parse.go,
+// user.go and tool.go turn JSON into messages and hold no files; split.go finds
+// the messages of a list of any length; folders.go knows which directory a
+// folder stands for; list.go derives a session from both ends of its files;
+// page.go reads backward and puts the files of one session together.
+// docs/formats/gemini.md has the rules.
 package geminicli

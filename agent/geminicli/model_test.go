@@ -100,7 +100,7 @@ func TestF14_AgainstAModel(t *testing.T) {
 	for seed := range uint64(60) {
 		w := newWriter(t.TempDir())
 		p := &program{
-			t: t, w: w, id: w.Begin(t, "/home/dev/src/app", at0), rng: rand.New(rand.NewPCG(seed, 7)), //nolint:gosec // a test's dice
+			t: t, w: w, id: w.Begin(t, "/home/dev/src/app", at0), rng: rand.New(rand.NewPCG(seed, 7)),
 			text: map[string]string{}, user: map[string]string{},
 		}
 		p.prompt()
