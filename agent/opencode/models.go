@@ -302,14 +302,32 @@ func (c *layers) provider(id string, logins map[string]any) agent.ProviderSettin
 		p.Problem, p.Origin = agent.SubscriptionLogin, "auth.json of OpenCode"
 		return p
 	}
-	names, _ := filelog.At(c.merged, "provider", id, "env").([]any)
-	for _, n := range names {
-		if name, _ := n.(string); name != "" && agent.IsKey(c.env(name)) {
-			p.Key, p.Origin = c.env(name), "env "+name
+	for _, name := range c.variables(id) {
+		if k := strings.TrimSpace(c.env(name)); agent.IsKey(k) {
+			p.Key, p.Origin = k, "env "+name
 			return p
 		}
 	}
 	return p
+}
+
+// variables are the names of the variables that may hold a provider's key:
+// those of the configuration, else the usual ones.
+func (c *layers) variables(id string) []string {
+	var out []string
+	list, _ := filelog.At(c.merged, "provider", id, "env").([]any)
+	for _, n := range list {
+		if name, _ := n.(string); name != "" {
+			out = append(out, name)
+		}
+	}
+	switch {
+	case len(out) > 0:
+		return out
+	case id == "google":
+		return []string{"GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"}
+	}
+	return []string{strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(id)) + "_API_KEY"}
 }
 
 func headersOf(v any) map[string]string {

@@ -135,6 +135,9 @@ type entry struct {
 	provider agent.ProviderSettings
 }
 
+// oauthKind is the login at qwen.ai.
+const oauthKind = "qwen-oauth"
+
 // models is what the settings and the environment offer.
 type models struct {
 	chosen  string // kind of the login that is chosen
@@ -197,7 +200,7 @@ func (s *Source) guess(l *lookup) string {
 		}
 	}
 	if filelog.Exists(filepath.Join(s.cfg.Root, "oauth_creds.json")) {
-		return "qwen-oauth"
+		return oauthKind
 	}
 	return ""
 }
@@ -242,8 +245,8 @@ func (s *Source) login(kind string, l *lookup) entry {
 	switch kind {
 	case "":
 		return entry{}
-	case "qwen-oauth":
-		return entry{kind: kind, provider: agent.ProviderSettings{ID: "qwen", Origin: "Qwen login", Problem: agent.SubscriptionLogin}}
+	case oauthKind:
+		return entry{kind: kind, provider: agent.ProviderSettings{ID: oauthKind, Origin: "Qwen login", Problem: agent.SubscriptionLogin}}
 	}
 	protocol := kind
 	if p := l.text("providerProtocol", kind); p != "" {
@@ -277,8 +280,8 @@ func provider(protocol, base string) agent.ProviderSettings {
 		return agent.ProviderSettings{ID: agent.ProviderAt(protocol, base), Protocol: protocol, BaseURL: base}
 	case "vertex-ai":
 		return agent.ProviderSettings{ID: "google-vertex", Problem: agent.CloudLogin}
-	case "qwen-oauth":
-		return agent.ProviderSettings{ID: "qwen", Problem: agent.SubscriptionLogin}
+	case oauthKind:
+		return agent.ProviderSettings{ID: oauthKind, Problem: agent.SubscriptionLogin}
 	}
 	return agent.ProviderSettings{ID: protocol, BaseURL: base, Problem: agent.OtherProtocol}
 }
@@ -288,9 +291,7 @@ func provider(protocol, base string) agent.ProviderSettings {
 // Where that is not one provider it is not guessed: text must not go to
 // another than the person chose.
 func (m *models) session(used recap.ModelRef) recap.ModelRef {
-	if used.ID == "" {
-		return recap.ModelRef{}
-	}
+	used.Provider = "" // the transcript does not say
 	for _, fits := range []func(entry) bool{
 		func(e entry) bool { return e.kind == m.chosen && e.model == used.ID },
 		func(e entry) bool { return e.kind != m.chosen && e.model == used.ID },
@@ -306,7 +307,7 @@ func (m *models) session(used recap.ModelRef) recap.ModelRef {
 				id = e.provider.ID
 			}
 		}
-		if id != "" {
+		if id != "" && used.ID != "" {
 			return recap.ModelRef{Provider: id, ID: used.ID}
 		}
 	}
