@@ -102,6 +102,21 @@ func (e *Engine) clean(s string) (string, error) {
 	return recap.Line(s), nil
 }
 
+// CleanWords gives words of a command as they may be shown, and whether
+// something in them was redacted: then they can't be run as shown.
+func (e *Engine) CleanWords(words []string) (clean []string, changed bool) {
+	clean = make([]string, len(words))
+	for i, w := range words {
+		t, err := e.redact(w)
+		if err != nil {
+			t = ""
+		}
+		changed = changed || t != w
+		clean[i] = recap.Safe(t)
+	}
+	return clean, changed
+}
+
 func (e *Engine) redact(s string) (string, error) {
 	if e.o.NoRedaction || s == "" {
 		return s, nil

@@ -63,7 +63,7 @@ func (e *Engine) recapWith(ctx context.Context, s recap.Session, stored recap.Re
 	}
 	gates := []store.Gate{
 		gate("excluded", "no", true), gate("muted", "no", true), gate("state", string(s.State), s.State == recap.StateIdle),
-		gate("stored record fresh", freshness(have), false),
+		gate("stored record", older(have), false),
 	}
 	d, problems, err := e.read(ctx, s)
 	res.Problems = problems
@@ -112,11 +112,11 @@ func (res *Result) show(r recap.Record, fresh bool) {
 	res.Record = &r
 }
 
-func freshness(have bool) string {
+func older(have bool) string {
 	if have {
-		return "no: the session moved on"
+		return "of an older state of the session"
 	}
-	return "no: none stored"
+	return "none"
 }
 
 // keepModel gives the new record with the texts a model wrote for the same

@@ -75,7 +75,7 @@ func (a *app) notice(text string) {
 		return
 	}
 	a.prog.hide()
-	fmt.Fprintln(a.s.Err, "recap: "+recap.Line(text)) //nolint:errcheck // nowhere else to tell
+	fmt.Fprintln(a.s.Err, a.scr.wrap("recap: "+recap.Line(text), "", a.scr.errWidth)) //nolint:errcheck // nowhere else to tell
 }
 
 // store opens the store. One that can't be written is replaced by an empty one
@@ -363,7 +363,7 @@ func (a *app) tell(err error) {
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "recap: %s\n", message)
+	b.WriteString(a.scr.wrap("recap: "+message, "", a.scr.errWidth) + "\n")
 	for _, c := range candidates {
 		fmt.Fprintf(&b, "  %s\n", recap.Line(c))
 	}
@@ -371,7 +371,11 @@ func (a *app) tell(err error) {
 		fmt.Fprintf(&b, "  and %d more\n", more)
 	}
 	if hint != "" {
-		fmt.Fprintf(&b, "       %s\n", hint)
+		indent := "       "
+		if a.scr.errWidth > 0 && a.scr.errWidth < narrow {
+			indent = "  "
+		}
+		b.WriteString(a.scr.wrap(hint, indent, a.scr.errWidth) + "\n")
 	}
 	io.WriteString(a.s.Err, b.String()) //nolint:errcheck,gosec // nowhere else to tell
 }

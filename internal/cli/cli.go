@@ -149,6 +149,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
 		if err != nil || len(rest) > 0 {
 			return usageError("no command "+recap.Line(strings.Join(args, " ")), "recap --help lists the commands")
 		}
+		c.InitDefaultHelpFlag()
 		return c.Help()
 	}})
 	root.AddGroup(

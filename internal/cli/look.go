@@ -134,8 +134,8 @@ func (a *app) card(r engine.Result) string {
 		b.WriteString(c.wrap(c.plainText(text), "  ", c.width))
 		b.WriteByte('\n')
 	}
-	if m := c.marks(*r.Record); m != "" {
-		b.WriteString(c.wrap(m, "  ", c.width))
+	if m := c.marks(*r.Record, "  "); m != "" {
+		b.WriteString(m)
 		b.WriteByte('\n')
 	}
 	return b.String()
@@ -181,7 +181,7 @@ Looking resets it; --peek does not. The first time it shows the last day.`,
 			if w.Waiting > 0 {
 				head += fmt.Sprintf(", %d %s for you", w.Waiting, plural(w.Waiting, "waits", "wait"))
 			}
-			if err := a.print(a.scr.fit(head+":", a.scr.width) + "\n"); err != nil {
+			if err := a.print(a.scr.wrap(head+":", "", a.scr.width) + "\n"); err != nil {
 				return err
 			}
 			if err := a.printRows(w.Rows, w.Listing.Sessions); err != nil {
@@ -435,8 +435,8 @@ func (a *app) row(b *strings.Builder, r engine.Result, id string) {
 		b.WriteByte('\n')
 	}
 	if r.Record != nil {
-		if m := c.marks(*r.Record); m != "" {
-			b.WriteString(c.wrap(m, in, c.width))
+		if m := c.marks(*r.Record, in); m != "" {
+			b.WriteString(m)
 			b.WriteByte('\n')
 		}
 	}

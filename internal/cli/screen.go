@@ -114,14 +114,18 @@ func (c *screen) plainText(s string) string {
 
 // fit cuts a line to n columns, 0 for no cut.
 func (c *screen) fit(s string, n int) string {
-	if n <= 0 || uniseg.StringWidth(s) <= n {
+	if n <= 0 || uniseg.StringWidth(ansi.Strip(s)) <= n {
 		return s
 	}
 	tail := c.glyph("…", "...")
 	return ansi.Truncate(s, n, tail)
 }
 
-// wrap breaks text into lines of at most n columns, each with the indent.
+// head is a heading, cut to the width.
+func (c *screen) head(s string) string { return c.fit(s, c.width) + "\n" }
+
+// wrap breaks text into lines of at most n columns, each with the indent. 0 is
+// no limit.
 func (c *screen) wrap(s, indent string, n int) string {
 	if n <= 0 {
 		return indent + s
@@ -218,13 +222,30 @@ func about(waiting string) string {
 	return " of " + what
 }
 
-// marks draws all statuses of a record in one line.
-func (c *screen) marks(r recap.Record) string {
-	parts := make([]string, 0, len(r.Status))
-	for _, s := range r.Status {
-		parts = append(parts, c.mark(s, r))
+// marks draws all statuses of a record, "" where it has none. A line ends
+// between two marks if it can.
+func (c *screen) marks(r recap.Record, indent string) string {
+	var b strings.Builder
+	used := 0
+	for i, s := range r.Status {
+		m := c.mark(s, r)
+		n := uniseg.StringWidth(ansi.Strip(m))
+		switch {
+		case i == 0:
+		case c.width > 0 && used+n+len(" · ") > c.width-len(indent):
+			b.WriteByte('\n')
+			used = 0
+		default:
+			b.WriteString(c.dot())
+			used += len(" · ")
+		}
+		if used == 0 {
+			m = c.wrap(m, indent, c.width)
+		}
+		b.WriteString(m)
+		used += n
 	}
-	return strings.Join(parts, c.dot())
+	return b.String()
 }
 
 // where names the project for people: the last element of its path, with what

@@ -216,7 +216,8 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 func (a *app) drawReport(r doctorReport) string {
 	c := a.scr
 	var b strings.Builder
-	head := func(s string) { b.WriteString(c.style(bold, s) + "\n") }
+	head := func(s string) { b.WriteString(c.wrap(c.style(bold, s), "", c.width) + "\n") }
+	item := func(s string) { b.WriteString(c.wrap(s, "  ", c.width) + "\n") }
 	head("Agents")
 	for _, d := range r.Agents {
 		sign := c.style(green, c.glyph("✓", "[ok]"))
@@ -234,17 +235,17 @@ func (a *app) drawReport(r doctorReport) string {
 		b.WriteString(c.wrap(fmt.Sprintf("%s %s: %s  %s", sign, name, what, c.style(dim, recap.Line(d.Home)+" ["+d.Origin+"]")), "  ", c.width) + "\n")
 	}
 	head("Models")
-	b.WriteString("  none: the free recap serves, nothing leaves this machine\n")
+	item("none: the free recap serves, nothing leaves this machine")
 	head("Settings that are not the default")
 	n := 0
 	for _, s := range r.Settings {
 		if s.Origin != "default" {
-			b.WriteString(c.wrap(recap.Line(fmt.Sprintf("%s = %v  [%s]", s.Key, s.Value, s.Origin)), "  ", c.width) + "\n")
+			item(recap.Line(fmt.Sprintf("%s = %v  [%s]", s.Key, s.Value, s.Origin)))
 			n++
 		}
 	}
 	if n == 0 {
-		b.WriteString("  none\n")
+		item("none")
 	}
 	head("Places")
 	for _, x := range [][2]string{{"settings", r.Config}, {"store", r.Store}, {"log", r.Log}} {
@@ -255,7 +256,7 @@ func (a *app) drawReport(r doctorReport) string {
 	}
 	head("Problems")
 	if len(r.Problems) == 0 {
-		b.WriteString("  none\n")
+		item("none")
 	}
 	for _, p := range r.Problems {
 		b.WriteString(c.wrap(p, "  ", c.width) + "\n")

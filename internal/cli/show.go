@@ -71,10 +71,11 @@ func (a *app) receipts(r engine.Result) string {
 	if proofs := distinct(rec.Receipts); len(proofs) > 0 {
 		b.WriteString("\n  " + c.style(bold, "Evidence") + "\n")
 		for _, x := range proofs {
-			line := string(x.Kind) + ": " + recap.Line(c.plainText(x.Claim))
+			line := string(x.Kind) + ": " + recap.Line(x.Claim)
 			if x.Detail != "" && x.Detail != x.Claim {
 				line += "  (" + recap.Line(x.Detail) + ")"
 			}
+			line = c.plainText(line)
 			if x.MessageID != "" {
 				line += "  " + c.style(dim, recap.Line(x.MessageID))
 			}
@@ -155,9 +156,7 @@ func (a *app) showTurns(cmd *cobra.Command, e *engine.Engine, s recap.Session) e
 			when = c.dot() + ago(t.At, a.s.Now())
 		}
 		b.WriteString(c.style(bold, "you") + c.style(dim, when) + "\n")
-		for line := range strings.SplitSeq(t.Text, "\n") {
-			b.WriteString(c.wrap(line, "  ", c.width) + "\n")
-		}
+		c.body(&b, t.Text)
 		head := "no answer recorded"
 		switch {
 		case t.Interrupted:
@@ -172,14 +171,20 @@ func (a *app) showTurns(cmd *cobra.Command, e *engine.Engine, s recap.Session) e
 		if head != "" {
 			head = c.dot() + head
 		}
-		b.WriteString(c.style(bold, s.Ref.Agent.DisplayName()) + c.style(yellow, head) + "\n")
-		if t.Answer != "" {
-			for line := range strings.SplitSeq(t.Answer, "\n") {
-				b.WriteString(c.wrap(line, "  ", c.width) + "\n")
-			}
-		}
+		b.WriteString(c.wrap(c.style(bold, s.Ref.Agent.DisplayName())+c.style(yellow, head), "", c.width) + "\n")
+		c.body(&b, t.Answer)
 	}
 	return a.print(b.String())
+}
+
+// body writes a text of several lines, indented.
+func (c *screen) body(b *strings.Builder, text string) {
+	if text == "" {
+		return
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		b.WriteString(c.wrap(strings.ReplaceAll(line, "\t", "    "), "  ", c.width) + "\n")
+	}
 }
 
 func whyCommand(a *app) *cobra.Command {
@@ -214,7 +219,7 @@ func whyCommand(a *app) *cobra.Command {
 			}
 			c := a.scr
 			var b strings.Builder
-			fmt.Fprintf(&b, "%s%s%s\n", c.style(bold, recap.Line(where(clean))), c.dot(), recap.Line(s.Ref.String()))
+			b.WriteString(c.wrap(c.style(bold, recap.Line(where(clean)))+c.dot()+recap.Line(nameOf(s)), "", c.width) + "\n")
 			for _, g := range gates {
 				sign := c.style(green, c.glyph("✓", "[ok]"))
 				if !g.Pass {
@@ -223,7 +228,7 @@ func whyCommand(a *app) *cobra.Command {
 				b.WriteString(c.wrap(fmt.Sprintf("%s %s: %s", sign, g.Name, recap.Line(g.Value)), "  ", c.width) + "\n")
 			}
 			if len(decisions) > 0 {
-				b.WriteString(c.style(bold, "Last decisions") + "\n")
+				b.WriteString(c.head(c.style(bold, "Last decisions")))
 			}
 			for _, d := range decisions {
 				line := ago(d.At, a.s.Now()) + ": " + d.Action
@@ -317,15 +322,8 @@ its exit code is the command's.`,
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]any{"directory": dir, "command": argv})
-			}
-			if show {
-				line := quote(argv)
-				if dir != "" {
-					line = "cd " + quote([]string{dir}) + " && " + line
-				}
-				return a.print(line + "\n")
+			if a.json || show {
+				return a.showCommand(e, dir, argv)
 			}
 			a.close()
 			return a.handOver(cmd.Context(), dir, argv)
@@ -333,6 +331,23 @@ its exit code is the command's.`,
 	}
 	c.Flags().BoolVar(&show, "print", false, "print the command, run nothing")
 	return c
+}
+
+// showCommand prints what resume would run.
+func (a *app) showCommand(e *engine.Engine, dir string, argv []string) error {
+	words, changed := e.CleanWords(append([]string{dir}, argv...))
+	dir, argv = words[0], words[1:]
+	if changed {
+		a.notice("a secret in the command is not shown; recap resume runs it as it is")
+	}
+	if a.json {
+		return a.printJSON(map[string]any{"directory": dir, "command": argv})
+	}
+	line := quote(argv)
+	if dir != "" {
+		line = "cd " + quote([]string{dir}) + " && " + line
+	}
+	return a.print(line + "\n")
 }
 
 // quote writes words for a POSIX shell.
