@@ -187,8 +187,12 @@ func TestBrokenDataHoldsNothing(t *testing.T) {
 	for _, tsv := range []string{"", "\n@", "\n@x", "\n@x\ty\nm", "\n@x\ty\nm\t1\n@\n@"} {
 		c := readCatalogue(tsv, []byte("{"))
 		for _, id := range []string{"x", "", "m"} {
-			c.Provider(id)
-			c.Model(id, "m")
+			if m, _ := c.Model(id, "m"); m.Priced || m.Window() != UnknownContext {
+				t.Errorf("%q: %+v", tsv, m)
+			}
+			if k, _ := c.Provider(id); k.Protocol == OpenAI {
+				t.Errorf("%q: %+v", tsv, k)
+			}
 			c.Models(id)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -256,9 +257,7 @@ func (s *Server) pause(r *http.Request, until <-chan struct{}) bool {
 func (s *Server) send(w http.ResponseWriter, r *http.Request, req Request, rep Reply) {
 	status, kind, body := rep.render(req)
 	h := w.Header()
-	for k, v := range rep.Header {
-		h[k] = v
-	}
+	maps.Copy(h, rep.Header)
 	h.Set("Content-Type", kind)
 	if rep.Redirect != "" {
 		h.Set("Location", rep.Redirect)

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,12 +19,12 @@ import (
 )
 
 // wantError checks a failed call; status -1 means any.
-func wantError(t *testing.T, err error, code recap.Code, status int) *llm.Error {
+func wantError(t *testing.T, err error, code recap.Code, status int) llm.Error {
 	t.Helper()
 	e, ok := errors.AsType[*llm.Error](err)
 	if !ok {
 		t.Errorf("%v (%T) is no *llm.Error", err, err)
-		return &llm.Error{}
+		return llm.Error{}
 	}
 	if e.Code != code || recap.CodeOf(err) != code || status >= 0 && e.Status != status {
 		t.Errorf("%v: code %s (%s), status %d; want %s, %d", err, e.Code, recap.CodeOf(err), e.Status, code, status)
@@ -34,7 +35,7 @@ func wantError(t *testing.T, err error, code recap.Code, status int) *llm.Error 
 	if len([]rune(e.Detail)) > 200 || strings.ContainsAny(e.Detail, "\n\r\x1b<") {
 		t.Errorf("detail: %q", e.Detail)
 	}
-	return e
+	return *e
 }
 
 const page = "<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>Sign in</h1></body></html>"
@@ -173,8 +174,8 @@ func testReset(t *testing.T, b *bench) {
 			"anthropic-ratelimit-requests-reset": fixed.Add(time.Hour).Format(time.RFC3339), "anthropic-ratelimit-requests-remaining": "49",
 			"anthropic-ratelimit-tokens-reset": fixed.Format(time.RFC3339), "anthropic-ratelimit-tokens-remaining": "0",
 		}, -1},
-		{"OpenRouter's, in milliseconds since 1970", map[string]string{"X-RateLimit-Reset": fmt.Sprint(fixed.UnixMilli())}, -1},
-		{"since 1970", map[string]string{"x-ratelimit-reset": fmt.Sprint(fixed.Unix())}, -1},
+		{"OpenRouter's, in milliseconds since 1970", map[string]string{"X-RateLimit-Reset": strconv.FormatInt(fixed.UnixMilli(), 10)}, -1},
+		{"since 1970", map[string]string{"x-ratelimit-reset": strconv.FormatInt(fixed.Unix(), 10)}, -1},
 		{"none", nil, 0},
 		{"in the past", map[string]string{"Retry-After": "-5"}, 0},
 		{"nonsense", map[string]string{"Retry-After": "soon", "x-ratelimit-reset-tokens": "NaN"}, 0},

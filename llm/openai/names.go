@@ -27,19 +27,18 @@ func nameOf(model string) name {
 		return name{}
 	}
 	known, ok := llm.Catalogue().Model("openai", id)
+	first := strings.HasPrefix(rest, "5") && !strings.HasPrefix(rest, "5.")
 	switch {
 	case ok && slices.Contains(known.Efforts, "none"):
 		return name{true, "none"}
 	case strings.Contains(rest, "pro"):
-		// These know few levels; the catalogue's least, else their own choice.
+		// These know few levels: the catalogue's least, else their own choice.
 		if ok && len(known.Efforts) > 0 {
 			return name{true, known.Efforts[0]}
 		}
 		return name{reasons: true}
-	case !strings.HasPrefix(rest, "5."), strings.Contains(rest, "codex"):
-		if strings.HasPrefix(rest, "5") && !strings.Contains(rest, "codex") {
-			return name{true, "minimal"} // gpt-5, gpt-5-mini, gpt-5-nano
-		}
+	case first && !strings.Contains(rest, "codex"):
+		return name{true, "minimal"} // gpt-5, gpt-5-mini, gpt-5-nano
 	}
-	return name{true, "low"} // every other one knows it
+	return name{true, "low"} // every one knows it
 }

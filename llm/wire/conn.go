@@ -110,14 +110,14 @@ func (c *Conn) Host() string {
 }
 
 // Known gives what the catalogue knows of the server behind the base URL: by
-// its host, else by the provider's id where that has no host of its own or the
-// server is on this machine.
+// its host, and for a server on this machine by the provider's id. The zero
+// value is a server of which nothing is known.
 func (c *Conn) Known() llm.Known {
 	k, ok := llm.Catalogue().At(c.p.BaseURL)
 	if !ok {
 		k, ok = llm.Catalogue().Provider(c.p.ID)
 		if !ok || !c.Local() {
-			k = llm.Known{ID: k.ID} // the id does not say what a foreign host understands
+			k = llm.Known{} // an id does not say what a foreign host understands
 		}
 		if k.JSON == llm.JSONPlain && c.Local() {
 			k.JSON = llm.JSONSchema // every local server in use has it
@@ -219,8 +219,8 @@ func (c *Conn) headers(h http.Header, req llm.Request, out Out) {
 	}
 }
 
-// encode gives the body with the members of extra added; those of the body win
-// by coming last where a name stands twice.
+// encode gives the body with the members of extra before its own. The caller
+// sees to it that none stands twice.
 func encode(body any, extra json.RawMessage) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -229,16 +229,12 @@ func encode(body any, extra json.RawMessage) ([]byte, error) {
 		return nil, err
 	}
 	out := bytes.TrimSpace(b.Bytes())
-	inner := bytes.TrimSpace(extra)
-	if len(inner) < 2 || inner[0] != '{' {
+	var more bytes.Buffer
+	if len(extra) == 0 || json.Compact(&more, extra) != nil || more.Len() <= len("{}") || more.Bytes()[0] != '{' {
 		return out, nil
 	}
-	inner = bytes.TrimSpace(inner[1 : len(inner)-1])
-	if len(inner) == 0 {
-		return out, nil
-	}
-	joined := append([]byte{'{'}, inner...)
-	return append(append(joined, ','), out[1:]...), nil
+	joined := append(more.Bytes()[:more.Len()-1], ',')
+	return append(joined, out[1:]...), nil
 }
 
 // read gives at most limit bytes of the body and whether that was all of it.

@@ -252,12 +252,16 @@ const (
 // characters, without the key, headers, secrets and pieces of the prompt.
 func (c *Conn) clean(detail string, req llm.Request) string {
 	if len(detail) > 8*maxDetail {
-		detail = strings.ToValidUTF8(detail[:8*maxDetail], "")
+		// Up to a space: half a key would not be recognised any more.
+		detail = detail[:max(strings.LastIndexByte(detail[:8*maxDetail], ' '), 0)]
 	}
 	for _, secret := range c.secrets() {
 		detail = strings.ReplaceAll(detail, secret, "…")
 	}
 	detail = recap.Line(detail)
+	if r := []rune(detail); len(r) > 2*maxDetail {
+		detail = string(r[:2*maxDetail])
+	}
 	for _, text := range []string{req.System, req.Prompt} {
 		detail = withoutEcho(detail, strings.Join(strings.Fields(text), " "))
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ const maxReset = 31 * 24 * time.Hour
 // used up by their own headers.
 func resetAt(h http.Header, after time.Duration, now time.Time) time.Time {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
-		return sane(now.Add(time.Duration(ms*float64(time.Millisecond))), now)
+		return sane(now.Add(seconds(ms/1000)), now)
 	}
 	if t := when(h.Get("Retry-After"), now); !t.IsZero() {
 		return t
@@ -30,7 +31,7 @@ func resetAt(h http.Header, after time.Duration, now time.Time) time.Time {
 // anthropic-ratelimit-<what>-reset. A limit with something remaining is not
 // the one that was hit; of several hit ones the last counts.
 func limits(h http.Header, now time.Time) time.Time {
-	var hit, any time.Time
+	var hit, last time.Time
 	for name := range h {
 		var left string
 		switch n := strings.ToLower(name); {
@@ -42,8 +43,8 @@ func limits(h http.Header, now time.Time) time.Time {
 			continue
 		}
 		t := when(h.Get(name), now)
-		if t.After(any) {
-			any = t
+		if t.After(last) {
+			last = t
 		}
 		if n, err := strconv.ParseFloat(h.Get(left), 64); err == nil && n <= 0 && t.After(hit) {
 			hit = t
@@ -52,7 +53,7 @@ func limits(h http.Header, now time.Time) time.Time {
 	if !hit.IsZero() {
 		return hit
 	}
-	return any
+	return last
 }
 
 // when reads a point in time in any of the forms in use: seconds from now, a
@@ -83,7 +84,11 @@ func when(s string, now time.Time) time.Time {
 	return time.Time{}
 }
 
+// seconds is bounded; what is no number is 0.
 func seconds(n float64) time.Duration {
+	if math.IsNaN(n) {
+		return 0
+	}
 	return time.Duration(min(max(n, 0), maxReset.Seconds()) * float64(time.Second))
 }
 
