@@ -152,7 +152,7 @@ func waitingFor(f *Facts, in *Input, proofs []proof) string {
 		default:
 			continue
 		}
-		if in.Session.WaitingFor != "" && in.Session.State == recap.StateWaiting && strings.HasPrefix(in.Session.WaitingFor, kind[:8]) {
+		if in.Session.WaitingFor != "" && strings.HasPrefix(in.Session.WaitingFor, kind[:8]) {
 			return clip(oneLine(in.Session.WaitingFor), 300)
 		}
 		return strings.TrimSuffix(kind+strings.TrimPrefix(p.receipt.Detail, kind), ": ")

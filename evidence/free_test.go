@@ -307,3 +307,37 @@ func BenchmarkFree(b *testing.B) {
 		Free(in)
 	}
 }
+
+// TestStoppedWhileItWaited: a session whose agent has ended says that it was
+// stopped and what it waited for.
+func TestStoppedWhileItWaited(t *testing.T) {
+	turn := recap.Turn{UserID: "u1", Text: "clean the index", Authored: "clean the index", AnswerID: "a1", Tools: []recap.Tool{edit("a.go")}}
+	for _, tt := range []struct {
+		name, end, waitingFor string
+		state                 recap.State
+		stopped               bool
+		want                  []recap.Status
+	}{
+		{"approval, interrupted", "interrupted", "approval: Bash rm -rf index", recap.StateInterrupted, true, []recap.Status{recap.StatusWaitingApproval, recap.StatusInterrupted, recap.StatusUncommitted}},
+		{"question, interrupted", "interrupted", "question: Which one?", recap.StateInterrupted, true, []recap.Status{recap.StatusWaitingAnswer, recap.StatusInterrupted, recap.StatusUncommitted}},
+		{"approval, unknown", "working", "approval: Bash rm -rf index", recap.StateUnknown, false, []recap.Status{recap.StatusWaitingApproval, recap.StatusUncommitted}},
+		{"nothing, interrupted", "interrupted", "", recap.StateInterrupted, true, []recap.Status{recap.StatusInterrupted, recap.StatusUncommitted}},
+		{"working, state unknown", "working", "", recap.StateUnknown, false, []recap.Status{recap.StatusNoAnswer, recap.StatusUncommitted}},
+		{"working, state interrupted", "working", "", recap.StateInterrupted, false, []recap.Status{recap.StatusInterrupted, recap.StatusUncommitted}},
+		{"working, state busy", "working", "", recap.StateBusy, false, []recap.Status{recap.StatusWorking, recap.StatusUncommitted}},
+		{"idle keeps no wait", "complete", "approval: Bash rm -rf index", recap.StateIdle, false, []recap.Status{recap.StatusUncommitted}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			turn := turn
+			turn.Interrupted = tt.stopped
+			turn.Complete = tt.end == "complete"
+			d := Free(Input{Turns: []recap.Turn{turn}, End: tt.end, Session: recap.Session{State: tt.state, WaitingFor: tt.waitingFor}})
+			if !slices.Equal(d.Status, tt.want) {
+				t.Errorf("status %v, want %v", d.Status, tt.want)
+			}
+			if waits := strings.HasPrefix(string(d.Status[0]), "waiting"); waits && d.WaitingFor != tt.waitingFor || !waits && d.WaitingFor != "" {
+				t.Errorf("waiting for %q", d.WaitingFor)
+			}
+		})
+	}
+}

@@ -209,7 +209,7 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 				return
 			}
 		}
-		c.add(claim{kind: k, negated: neg && r.denied(s, hits, key), cond: cond || r.ahead(s, hits, k, key), all: all})
+		c.add(claim{kind: k, negated: neg && r.denied(s, hits, key), cond: cond || r.conditional(s, hits, key) || r.ahead(s, hits, k, key), all: all})
 	}
 	is := func(strong, weak mark) mark {
 		switch {

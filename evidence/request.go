@@ -216,6 +216,9 @@ func greetingOff(s string, sp *scratchpad) string {
 		if language.Words(rest) < 2 || noRequest(rest) || rest == s {
 			return s
 		}
+		if strings.HasPrefix(s, "¿") {
+			rest = strings.TrimSuffix(rest, "?") // the other half went with the words
+		}
 		s = rest
 	}
 	return s

@@ -192,6 +192,32 @@ func aheadOf(r *reading, s string, hits []hit, k int) bool {
 	return false
 }
 
+// conditional: the words of the key stand behind an "if" or a "before".
+func (r *reading) conditional(s string, hits []hit, key mark) bool {
+	for k := range hits {
+		if hits[k].mark&key == 0 {
+			continue
+		}
+		found := false
+		for i := k - 1; i >= 0 && !found; i-- {
+			if r.toks[hits[i].tok].run {
+				return false
+			}
+			// "Before pass" is the adverb, "before tests pass" is not.
+			if found = hits[i].mark&mCond != 0 && hits[k].tok-hits[i].tok > 1; found {
+				break
+			}
+			if hits[i].mark&mVerbs != 0 && !joined(s[hits[i].end:hits[k].start], false) {
+				break
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
 // without: the denial is of the noun behind it alone.
 func without(w string) bool {
 	switch w {

@@ -86,6 +86,9 @@ func prove(f *Facts, in *Input, sp *scratchpad) []proof {
 	return out
 }
 
+// asksStill: a call of the newest turn is known to wait for the person.
+func (f *Facts) asksStill() bool { return len(f.Approvals) > 0 || len(f.Questions) > 0 }
+
 type adder func(recap.Status, recap.ReceiptKind, string, string)
 
 // state says how the session stands.
@@ -97,10 +100,14 @@ func (f *Facts) state(in *Input, sp *scratchpad, add adder) {
 	last := in.last()
 	waitsApproval := strings.HasPrefix(in.Session.WaitingFor, "approval")
 	waitsQuestion := strings.HasPrefix(in.Session.WaitingFor, "question")
-	if in.Session.State != recap.StateWaiting {
+	// A session whose agent has ended still says what it waited for.
+	switch in.Session.State {
+	case recap.StateWaiting, recap.StateInterrupted, recap.StateUnknown:
+	default:
 		waitsApproval, waitsQuestion = false, false
 	}
-	over := t.Interrupted || in.End == "interrupted" || in.End == "failed"
+	stopped := t.Interrupted || in.End == "interrupted"
+	over := in.End == "failed" || stopped && !waitsApproval && !waitsQuestion && !f.asksStill()
 	waiting := false
 	if !over && (len(f.Approvals) > 0 || waitsApproval) {
 		what := in.Session.WaitingFor
@@ -118,7 +125,7 @@ func (f *Facts) state(in *Input, sp *scratchpad, add adder) {
 	case waitsQuestion:
 		add(recap.StatusWaitingAnswer, recap.ReceiptQuestion, last, in.Session.WaitingFor)
 		waiting = true
-	case in.complete():
+	case in.complete() && !stopped:
 		if q := openQuestion(t.Answer); q != "" {
 			// "All tests pass, shall I push?" asks on, but claims no more.
 			add(recap.StatusWaitingAnswer, recap.ReceiptQuestion, t.AnswerID, f.prune(q, false, sp))
@@ -129,8 +136,9 @@ func (f *Facts) state(in *Input, sp *scratchpad, add adder) {
 		add(recap.StatusWaitingApproval, recap.ReceiptApproval, last, first(f.Running))
 		waiting = true
 	}
+	dead := in.End == "working" && in.Session.State == recap.StateInterrupted
 	switch {
-	case in.End == "interrupted" || t.Interrupted:
+	case stopped, dead:
 		add(recap.StatusInterrupted, recap.ReceiptState, last, "")
 	case in.End == "failed" || in.Failure != nil || t.Failure != nil:
 		failure := in.Failure
@@ -142,6 +150,10 @@ func (f *Facts) state(in *Input, sp *scratchpad, add adder) {
 			detail = failure.Code
 		}
 		add(recap.StatusFailed, recap.ReceiptState, last, detail)
+	case in.End == "working" && in.Session.State == recap.StateUnknown:
+		if !waiting {
+			add(recap.StatusNoAnswer, recap.ReceiptState, last, "") // nobody knows whether it goes on
+		}
 	case in.End == "working" && !waiting:
 		add(recap.StatusWorking, recap.ReceiptState, last, first(f.Running))
 	case in.End == "unanswered", in.End == "no-text", in.End == "summary", in.End == "cut", in.End == "" && !t.Complete && !waiting:
