@@ -44,6 +44,10 @@ type Options struct {
 	// Progress, if not nil, is told how far a long scan is. It may be called
 	// from several goroutines.
 	Progress func(Progress)
+	// Listed, if not nil, is told of a source of which every session was listed
+	// without a failure: what is remembered of other files may be dropped. It
+	// may be called from several goroutines.
+	Listed func(agent.Source)
 	// Self are ids of sessions that run this very command: they are not
 	// listed unless asked for by id.
 	Self []string

@@ -12,20 +12,71 @@ import (
 )
 
 // List gives the newest sessions with their records: stored ones while fresh,
-// free ones made for the rest. limit 0 means all. total counts the sessions
-// that matched.
+// free ones made for the rest. With the archived ones come those whose
+// transcript is gone. limit 0 means all. total counts the sessions that
+// matched.
 func (e *Engine) List(ctx context.Context, q Query, limit int) (rows []Result, total int, l Listing, err error) {
 	l, err = e.scan(ctx, q)
 	if err != nil {
 		return nil, 0, l, err
 	}
-	total = len(l.Sessions)
+	var lost []Result
+	if q.Archived {
+		lost = e.lost(ctx, q, l)
+	}
+	total = len(l.Sessions) + len(lost)
 	shown := l.Sessions
 	if limit > 0 && len(shown) > limit {
 		shown = shown[:limit]
 	}
-	rows, err = e.recapAll(ctx, shown)
-	return rows, total, l, err
+	if rows, err = e.recapAll(ctx, shown); err != nil {
+		return nil, 0, l, err
+	}
+	if len(lost) > 0 {
+		rows = append(rows, lost...)
+		slices.SortStableFunc(rows, func(a, b Result) int { return b.Session.UpdatedAt.Compare(a.Session.UpdatedAt) })
+		if limit > 0 && len(rows) > limit {
+			rows = rows[:limit]
+		}
+	}
+	return rows, total, l, nil
+}
+
+// lost gives what is kept of sessions that match and whose transcript the
+// agent has deleted.
+func (e *Engine) lost(ctx context.Context, q Query, l Listing) []Result {
+	recs, err := e.o.Store.Records(ctx, nil)
+	if err != nil {
+		e.o.Log.Warn("store", "code", recap.CodeStore, "error", err.Error())
+		return nil
+	}
+	live := make(map[recap.SessionRef]bool, len(l.Sessions))
+	for _, s := range l.Sessions {
+		live[s.Ref] = true
+	}
+	failed := func(ref recap.SessionRef) bool {
+		return slices.ContainsFunc(l.Failed, func(f HomeError) bool { return f.Agent == ref.Agent && f.Home.Root == ref.Root })
+	}
+	muted := e.muted(ctx)
+	var out []Result
+	for _, r := range recs {
+		s := e.sessionOf(r)
+		src, ok := e.source(r.Session)
+		if live[r.Session] || !ok || failed(r.Session) || e.isExcluded(s) || e.isMuted(muted, s) ||
+			q.Agent != "" && q.Agent != r.Session.Agent || q.Home != "" && q.Home != s.Home || q.State != "" && q.State != s.State ||
+			s.UpdatedAt.Before(q.Since) || q.Project != "" && !e.inProject(s, e.cleanPath(q.Project)) {
+			continue
+		}
+		// A session that is there and not listed (a subagent's, our own) is not gone.
+		if _, err := src.Page(ctx, r.Session, "", 1); recap.CodeOf(err) != recap.CodeSessionNotFound {
+			continue
+		}
+		res := Result{Session: e.cleanSession(s), Err: gone(), Stored: true, Gone: true}
+		if res.show(r, false); res.Record != nil {
+			out = append(out, res)
+		}
+	}
+	return out
 }
 
 // recapAll gives the results of the sessions, in their order.

@@ -74,6 +74,9 @@ func TestOneFailingHomeHidesNoOther(t *testing.T) {
 func TestTenThousandSessions(t *testing.T) {
 	src := newSource(recap.Claude, "/homes/claude")
 	const n = 10_000
+	if testing.Short() {
+		t.Skip("10,000 recaps")
+	}
 	for i := range n {
 		src.add(fmt.Sprintf("s%05d", i), fmt.Sprintf("/home/dev/src/p%d", i%50), time.Duration(i)*time.Minute)
 	}
@@ -89,6 +92,25 @@ func TestTenThousandSessions(t *testing.T) {
 	w.list(t, engine.Query{})
 	if got := src.read(); got != 1 {
 		t.Errorf("%d pages for one change", got)
+	}
+}
+
+// Only a whole listing without a failure says which files are gone.
+func TestListed(t *testing.T) {
+	good, bad := newSource(recap.Claude, "/homes/claude"), newSource(recap.Codex, "/homes/codex")
+	good.add("aaa", "/home/dev/src/shop", time.Hour)
+	bad.listing = errDisk
+	var listed []agent.Source
+	w := newWorld(t, func(o *engine.Options) { o.Listed = func(s agent.Source) { listed = append(listed, s) } }, bad, good)
+	w.list(t, engine.Query{})
+	w.list(t, engine.Query{Archived: true})
+	w.list(t, engine.Query{Archived: true, Subagents: true, Since: noon.Add(-time.Hour)})
+	if len(listed) > 0 {
+		t.Errorf("after a part: %v", listed)
+	}
+	w.find(t, "aaa")
+	if len(listed) != 1 || listed[0] != agent.Source(good) {
+		t.Errorf("%v", listed)
 	}
 }
 

@@ -369,6 +369,26 @@ func TestF20_TranscriptDeletedByTheAgent(t *testing.T) {
 	_, _, err = w.Resume(s)
 	wantCode(t, err, recap.CodeSessionNotFound)
 
+	rows := w.list(t, engine.Query{Archived: true})
+	if got := ids(rows); !slices.Equal(got, []string{"aaa111", "bbb", "aaa222"}) || !rows[0].Gone || rows[0].Record == nil || rows[0].Fresh || rows[1].Gone {
+		t.Errorf("list: %v %+v", got, rows[0])
+	}
+	if got := ids(w.list(t, engine.Query{})); !slices.Equal(got, []string{"bbb"}) {
+		t.Errorf("short list: %v", got)
+	}
+	for _, q := range []engine.Query{{Agent: recap.Codex}, {Project: "/home/dev/src/blog"}, {Since: noon}, {State: recap.StateBusy}} {
+		q.Archived = true
+		if got := ids(w.list(t, q)); len(got) != 0 {
+			t.Errorf("%+v: %v", q, got)
+		}
+	}
+	// A home that fails does not make its sessions gone.
+	src.listing = errDisk
+	if got := ids(w.list(t, engine.Query{Archived: true})); !slices.Equal(got, []string{"bbb"}) {
+		t.Errorf("failing home: %v", got)
+	}
+	src.listing = nil
+
 	// The whole agent is gone.
 	alone := newWorld(t, func(o *engine.Options) { o.Store = w.store })
 	if got := alone.Recap(t.Context(), alone.find(t, "aaa111")); got.Record == nil || !got.Gone {

@@ -73,14 +73,22 @@ func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 			sources = append(sources, s)
 		}
 	}
+	whole := q.Archived && q.Subagents && q.Since.IsZero()
 	each(ctx, len(sources), func(i int) {
 		src := sources[i]
+		failed := false
+		defer func() {
+			if !failed && whole && ctx.Err() == nil && e.o.Listed != nil {
+				e.o.Listed(src)
+			}
+		}()
 		for s, err := range src.Sessions(ctx, aq) {
 			mu.Lock()
 			if err != nil {
 				if p, ok := problemOf(err); ok {
 					out.Problems = append(out.Problems, *p)
 				} else {
+					failed = true
 					out.Failed = append(out.Failed, HomeError{Agent: src.Agent(), Home: src.Home(), Err: err})
 				}
 				mu.Unlock()

@@ -116,20 +116,26 @@ func (a *app) engine(ctx context.Context) (*engine.Engine, error) {
 	if a.eng != nil {
 		return a.eng, nil
 	}
+	// The tables of secrets take two milliseconds to make: meanwhile the store
+	// is opened and the agents' folders are walked.
+	go func() { _, _, _ = redact.Text("warm") }()
 	st, err := a.store(ctx)
 	if err != nil {
 		return nil, err
 	}
 	a.prog = newProgress(a.s.Err, a.scr.errWidth, a.quiet)
 	var sources []agent.Source
+	index := map[agent.Source]*agent.FileIndex{}
 	for _, s := range a.cfg.Sources {
 		if src := a.source(s); src != nil {
 			sources = append(sources, src)
+			index[src] = a.indexes[len(a.indexes)-1]
 		}
 	}
 	a.eng = engine.New(engine.Options{
 		Sources: sources, Store: st, Now: a.s.Now, Exclude: a.cfg.Exclude(), NoRedaction: !a.cfg.Bool("privacy.redact"),
 		Excluded: a.narrow.excluded, Log: a.logger(), Progress: a.prog.update, Self: a.cfg.Self(),
+		Listed: func(src agent.Source) { index[src].Prune() },
 	})
 	// The engine knows which project a directory belongs to.
 	a.narrow.ask = a.eng.Excluded

@@ -302,13 +302,50 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// The second listing reads no transcript: the files can be unreadable then.
+// The second listing opens no transcript, whatever ran in between: they can't
+// be read then, and what was remembered of deleted files goes.
 func TestSecondListingReadsNothing(t *testing.T) {
 	d := samples(t)
 	first := d.ok(t, "list")
-	again := d.ok(t, "list")
-	if first != again {
+	sizes := func() map[string]int64 {
+		out := map[string]int64{}
+		files, err := filepath.Glob(filepath.Join(d.home, "cache", "recap", "index", "*.idx"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			fi, err := os.Stat(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[f] = fi.Size()
+		}
+		return out
+	}
+	before := sizes()
+	if len(before) != 5 {
+		t.Fatalf("%d index files", len(before))
+	}
+	d.ok(t, "show", "cc52")
+	d.ok(t, "away", "--peek")
+	if after := sizes(); !maps.Equal(before, after) {
+		t.Errorf("the indexes changed: %v, %v", before, after)
+	}
+	if again := d.ok(t, "list"); again != first {
 		t.Errorf("%s\n%s", first, again)
+	}
+	if err := os.RemoveAll(filepath.Join(d.home, "agents", "claude", "projects", "-home-dev-src-shop-login")); err != nil {
+		t.Fatal(err)
+	}
+	d.ok(t, "show", "f6fa")
+	if after := sizes(); maps.Equal(before, after) {
+		t.Error("what was remembered of a deleted transcript stays")
+	}
+	if out := d.ok(t, "list", "--all"); !strings.Contains(out, "\tshop-login\tgone\t") || strings.Count(out, "\n") != 19 {
+		t.Errorf("%s", out)
+	}
+	if out := d.ok(t, "list"); strings.Contains(out, "shop-login") {
+		t.Errorf("%s", out)
 	}
 }
 

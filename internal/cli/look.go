@@ -288,7 +288,7 @@ func listCommand(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().BoolVarP(&all, "all", "a", false, "every session, archived ones too")
+	c.Flags().BoolVarP(&all, "all", "a", false, "every session, also archived ones and those whose transcript is gone")
 	c.Flags().StringVar(&since, "since", "", "only those younger than a time: 90m, 12h, 7d, 2w, or a date")
 	c.Flags().StringVar(&agentName, "agent", "", "only those of one agent: claude, codex, gemini, opencode, qwen")
 	c.Flags().IntVarP(&limit, "limit", "n", 20, "most sessions shown, 0 for all")
@@ -417,6 +417,9 @@ func (a *app) row(b *strings.Builder, r engine.Result, id string) {
 		head = append(head, recap.Line(r.Session.Branch))
 	}
 	state := stateWord(r.Session)
+	if r.Gone {
+		state = "transcript gone"
+	}
 	if state != "" && (r.Record == nil || !slices.ContainsFunc(r.Record.Status, isStateStatus)) {
 		head = append(head, c.style(cyan, state))
 	}
@@ -464,8 +467,12 @@ func (a *app) pipeRow(b *strings.Builder, r engine.Result, id string) {
 		}
 		statuses = strings.Join(parts, ",")
 	}
+	state := string(r.Session.State)
+	if r.Gone {
+		state = "gone"
+	}
 	fmt.Fprintf(b, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", age(r.Session.UpdatedAt, a.s.Now()), string(r.Session.Ref.Agent)+homeSuffix(r.Session),
-		recap.Line(where(r.Session)), r.Session.State, statuses, recap.Line(id), a.scr.plainText(a.line(r)))
+		recap.Line(where(r.Session)), state, statuses, recap.Line(id), a.scr.plainText(a.line(r)))
 }
 
 func stateWord(s recap.Session) string {
