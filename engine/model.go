@@ -201,7 +201,10 @@ func (r *resolver) sessionName() string {
 // provider finds a provider that can be asked, or says why it can't.
 func (r *resolver) provider(id string) (llm.Provider, *llm.Error) {
 	p := llm.Provider{ID: id}
-	i := slices.IndexFunc(r.c.Providers, func(p llm.Provider) bool { return r.c.Catalogue.Same(p.ID, id) })
+	i := indexOf(r.c.Providers, id)
+	if i < 0 {
+		i = slices.IndexFunc(r.c.Providers, func(p llm.Provider) bool { return r.c.Catalogue.Same(p.ID, id) })
+	}
 	if i >= 0 {
 		p = r.c.Providers[i]
 	}
@@ -236,7 +239,7 @@ func noKey(k llm.Known) string {
 
 // finish fills from the catalogue what the settings leave open.
 func finish(p llm.Provider, known llm.Known, ok bool) llm.Provider {
-	if ok && p.BaseURL == "" {
+	if ok && p.BaseURL == "" && (p.Protocol == "" || p.Protocol == known.Protocol) {
 		p.BaseURL = known.BaseURL
 	}
 	if p.Protocol == "" {
@@ -250,7 +253,14 @@ func finish(p llm.Provider, known llm.Known, ok bool) llm.Provider {
 	if ok && known.Keyless && sameHost(p.BaseURL, known.BaseURL) {
 		p.Keyless = true
 	}
+	p.Keyless = p.Keyless || keyless(p)
 	return p
+}
+
+// keyless reports a server on the person's own network, or a provider whose
+// headers hold the login.
+func keyless(p llm.Provider) bool {
+	return p.Problem == "" && !p.Key.Set() && (local(p.BaseURL) || signed(p.Headers))
 }
 
 // small gives the small model of a provider, or says why there is none.
@@ -308,45 +318,79 @@ func (r *resolver) cross(failed *llm.Error) (Choice, error) {
 
 // MergeProviders joins what is known of each provider: of the person's own
 // settings, of the agent's, and of the environment. The order is that of the
-// lists, and of two providers with one name in a list the first counts.
+// lists, and of two providers with one id in a list the first counts.
 //
 // A key goes to the address it was given for: the agent's never to one of our
 // settings on another host, and one of the environment never to an agent's
 // address on another host than its own. An address in our settings gets the
 // key of the environment, if none is given beside it: the person wrote both.
 func MergeProviders(own, agents, env []llm.Provider) []llm.Provider {
-	same := llm.Catalogue().Same
-	find := func(list []llm.Provider, id string) (llm.Provider, bool) {
-		i := slices.IndexFunc(list, func(p llm.Provider) bool { return same(p.ID, id) })
-		if i < 0 {
-			return llm.Provider{}, false
-		}
-		return list[i], true
-	}
 	var out []llm.Provider
-	for _, list := range [][]llm.Provider{own, agents, env} {
-		for _, p := range list {
-			if _, done := find(out, p.ID); done {
-				continue
-			}
-			m, isOwn := find(own, p.ID)
-			a, isAgents := find(agents, p.ID)
-			e, isEnv := find(env, p.ID)
-			if isAgents && isEnv {
-				a = withEnvironment(a, e)
-			} else if isEnv {
-				a, isAgents = e, true
-			}
-			switch {
-			case isOwn && isAgents:
-				m = over(m, a, e, isEnv)
-			case !isOwn:
-				m = a
-			}
-			out = append(out, m)
+	taken := map[string]bool{}
+	for _, p := range first(own) {
+		a, isAgents := partner(p.ID, own, agents)
+		e, isEnv := partner(p.ID, own, env)
+		taken[a.ID], taken[e.ID] = true, true
+		switch {
+		case isAgents && isEnv:
+			p = over(p, withEnvironment(a, e), e, true)
+		case isAgents:
+			p = over(p, a, e, false)
+		case isEnv:
+			p = over(p, e, e, true)
+		}
+		taken[p.ID] = true
+		out = append(out, p)
+	}
+	var used []string
+	for _, p := range first(agents) {
+		if taken[p.ID] {
+			continue
+		}
+		if e, ok := partner(p.ID, agents, env); ok {
+			p = withEnvironment(p, e)
+			used = append(used, e.ID)
+		}
+		used = append(used, p.ID)
+		out = append(out, p)
+	}
+	for _, p := range first(env) {
+		if !taken[p.ID] && !slices.Contains(used, p.ID) {
+			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// first leaves out what has the id of one before it.
+func first(list []llm.Provider) []llm.Provider {
+	var out []llm.Provider
+	for _, p := range list {
+		if indexOf(out, p.ID) < 0 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func indexOf(list []llm.Provider, id string) int {
+	return slices.IndexFunc(list, func(p llm.Provider) bool { return strings.EqualFold(p.ID, id) })
+}
+
+// partner finds in a list the provider that id, of the list from, is. Another
+// name of it counts only where neither list has both names: plans of one
+// company are logins of their own.
+func partner(id string, from, in []llm.Provider) (llm.Provider, bool) {
+	if i := indexOf(in, id); i >= 0 {
+		return in[i], true
+	}
+	i := slices.IndexFunc(in, func(p llm.Provider) bool {
+		return llm.Catalogue().Same(p.ID, id) && indexOf(from, p.ID) < 0
+	})
+	if i < 0 {
+		return llm.Provider{}, false
+	}
+	return in[i], true
 }
 
 // withEnvironment gives an agent's provider what the environment has.
@@ -369,18 +413,18 @@ func withEnvironment(a, e llm.Provider) llm.Provider {
 
 // over lays our own settings of a provider over what else is known of it.
 func over(m, a, e llm.Provider, isEnv bool) llm.Provider {
-	if m.Protocol == "" {
-		m.Protocol = a.Protocol
-	}
 	switch {
 	case m.Key.Set() || m.Keyless:
 		// An address, if none is given, is the environment's or the usual one.
-		if m.BaseURL == "" && isEnv {
-			m.BaseURL = e.BaseURL
+		if m.BaseURL == "" && isEnv && (m.Protocol == "" || m.Protocol == e.Protocol) {
+			m.BaseURL, m.Protocol = e.BaseURL, e.Protocol
 		}
 	case m.BaseURL == "" || sameHost(m.BaseURL, a.BaseURL):
 		if m.BaseURL == "" {
 			m.BaseURL = a.BaseURL
+		}
+		if m.Protocol == "" {
+			m.Protocol = a.Protocol
 		}
 		m.Key, m.Keyless, m.Problem = a.Key, a.Keyless, a.Problem
 		m.Headers = headersOver(m.Headers, a.Headers)
@@ -390,9 +434,6 @@ func over(m, a, e llm.Provider, isEnv bool) llm.Provider {
 	}
 	if m.SessionHeader == "" {
 		m.SessionHeader = a.SessionHeader
-	}
-	if len(m.Models) == 0 {
-		m.Models = a.Models
 	}
 	return m
 }
@@ -433,7 +474,7 @@ func AgentProviders(list []agent.ProviderSettings) []llm.Provider {
 			ID: s.ID, Protocol: llm.Protocol(s.Protocol), BaseURL: s.BaseURL, Key: llm.NewKey(s.Key),
 			Headers: maps.Clone(s.Headers), Origin: s.Origin, Problem: s.Problem,
 		}
-		p.Keyless = p.Problem == "" && !p.Key.Set() && (local(p.BaseURL) || signed(p.Headers))
+		p.Keyless = keyless(p)
 		out = append(out, p)
 	}
 	return out
