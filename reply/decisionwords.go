@@ -1,0 +1,197 @@
+package reply
+
+import (
+	"slices"
+	"strings"
+)
+
+// verbRule finds a command by its verb.
+type verbRule struct {
+	why string
+	// verbs stand at the beginning of a clause, infinitives at its end too.
+	verbs, infinitives []string
+	// objects, where there are any, are what the verb must be about.
+	objects []string
+}
+
+// about reports whether the verb is about one of the objects, or about what
+// was said before.
+func (r *verbRule) about(rest []string) bool {
+	if len(r.objects) == 0 || len(rest) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(rest, func(w string) bool {
+		return slices.ContainsFunc(r.objects, func(o string) bool { return w == o || w == o+"s" || strings.HasSuffix(w, "-"+o) })
+	})
+}
+
+func words(s string) []string { return strings.Fields(s) }
+
+// data are things that are gone when they are removed.
+const data = `file directory folder branch database db table column row record data backup bucket volume container image cluster namespace server instance account user users customer repository repo
+	stash tag release history index schema collection deployment log cache everything all secret key
+	datei dateien ordner verzeichnis zweig datenbank tabelle spalte daten backup konto benutzer alles
+	fichier fichiers dossier répertoire branche base table données compte utilisateur sauvegarde tout
+	archivo archivos fichero carpeta directorio rama base tabla datos cuenta usuario copia todo
+	arquivo pasta ramo banco tabela dados conta usuário tudo file cartella ramo tabella dati account utente tutto
+	файл файлы папку каталог ветку базу таблицу данные аккаунт пользователя бэкап все`
+
+// verbRules are for languages with blanks between words.
+func verbRules() []verbRule {
+	return []verbRule{
+		{DecidesApproval, words(`approve approved authorize authorise lgtm genehmige genehmigt freigeben approuve approuvez j'approuve autorisez aprueba apruebo aprobar confirmo acepto autorizo
+			aprova aprove aprovo aceito approva approvo confermo одобри одобряю одобрить подтверждаю разрешаю принимаю утверди утверждаю согласен согласна`),
+			words(`genehmigen freigeben approuver aprobar aprovar approvare`), nil},
+		{DecidesApproval, words(`allow accept permit grant confirm erlaube akzeptiere bestätige autorise accepte acceptez confirme confirmez acepta confirma permite autoriza aceita accetta conferma autorizza подтверди подтвердить подтвердите разреши разрешить разрешите прими`),
+			nil, words(`it this that them plan command request change edit permission access call tool proposal offer operation action deployment
+				es das befehl änderung änderungen vorschlag aktion plan zugriff ausführung cela ça commande demande modification proposition opération accès eso esto comando solicitud cambio propuesta operación acceso
+				isso alteração mudança questo modifica comando это план команду запрос изменения изменение операцию действие предложение доступ запуск выполнение`)},
+		{DecidesMerge, words(`merge rebase-merge squash-merge
+			merge mergen zusammenführen fusionne fusionnez fusionner fusiona fusionar mergea mergear mescla mesclar faça-merge unisci unire fondi
+			слей слить смержи смерджи смержить смерджить влей влить замержи замержить объедини-ветки мержи мерджи`),
+			words(`mergen zusammenführen fusionner fusionar mergear mesclar слить смержить`), nil},
+		{DecidesDelete, words(`delete destroy wipe purge erase nuke rm rmdir shred unpublish overwrite discard obliterate force-push hard-reset
+			lösche lösch vernichte überschreibe verwerfe verwirf leere
+			supprime supprimez supprimer efface effacez effacer détruis détruisez détruire écrase
+			elimina eliminar borra borrar destruye destruir vacía sobrescribe descarta
+			exclua excluir apague apagar delete deletar elimine apaga cancella cancellare distruggi svuota sovrascrivi
+			удали удалить удалите сотри стереть снеси снести уничтожь уничтожить очисти очистить перезапиши отбрось`),
+			words(`löschen vernichten überschreiben verwerfen wegwerfen supprimer effacer détruire eliminar borrar excluir apagar cancellare удалить стереть`), nil},
+		{DecidesDelete, words(`remove drop truncate clear reset clean prune uninstall revert rollback
+			entferne entfern entfernen setze zurücksetzen retire retirez enlève enlevez retirer enlever quita quitar remueve remover remove remova rimuovi rimuovere убери убрать сбрось сбросить`),
+			nil, words(data)},
+		{DecidesPayment, words(`pay buy purchase top-up recharge upgrade-plan
+			bezahle zahle kaufe bezahlen kaufen abonniere paie paye payez payer achète achetez acheter abonne
+			paga pagar compra comprar suscribe pague pagar compre assine acquista acquistare compra paghi
+			оплати оплатить оплатите заплати заплатить купи купить купите пополни пополнить подпишись`),
+			words(`bezahlen kaufen abonnieren aufladen payer acheter pagar comprar acquistare оплатить купить`), nil},
+		{DecidesPayment, words(`upgrade subscribe add increase raise top`), nil, words(`plan subscription credit billing quota tier balance budget`)},
+	}
+}
+
+// joiners part two clauses.
+func joiners() []string {
+	return words(`and then & und dann anschließend danach sowie et puis ensuite y luego después entonces e então depois poi quindi и затем потом а после`)
+}
+
+// fillers stand before the verb of a clause.
+func fillers() []string {
+	return words(`please now also just kindly next first finally go ahead let's lets can could would will you i'd like want we i to for me us so ok okay sure yes great thanks now,
+		bitte jetzt nun noch auch gleich mal kannst könntest würdest du den die das dann erst zuerst
+		s'il te vous plaît svp maintenant aussi peux-tu pouvez-vous pourrais-tu tu peux vas-y d'abord je veux que
+		por favor ahora también puedes podrías puede adelante primero quiero que você pode poderia agora também per favore ora adesso anche puoi potresti prima
+		пожалуйста теперь сейчас также еще можешь можете давай сначала просто тогда`)
+}
+
+// toWords stand before an infinitive inside a clause.
+func toWords() []string { return words(`to zu à a чтобы`) }
+
+// answerWords are a whole answer; strongAnswers are one whatever follows in
+// their clause.
+func answerWords() []string {
+	return append(strongAnswers(), words(`ok okay sure fine agreed correct right great perfect proceed approved confirmed accepted deal done continue both neither either
+		gut einverstanden genau richtig passt klar beides mache
+		d'accord parfait entendu exact volontiers
+		vale bien correcto perfecto claro hecho certo perfeito combinado bene perfetto d'accordo
+		хорошо ладно верно правильно согласен согласна конечно оба`)...)
+}
+
+func strongAnswers() []string {
+	return words(`yes no yep yeah yup nope nah lgtm y n ja nein jawohl nö doch oui non ouais sí si-claro não sim да нет ага неа угу sì`)
+}
+
+type phraseRule struct {
+	why     string
+	phrases []string
+}
+
+func phrases(s string) []string {
+	var out []string
+	for l := range strings.SplitSeq(s, "|") {
+		if l = strings.TrimSpace(l); l != "" {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// phraseRules find what is no matter of one verb.
+func phraseRules() []phraseRule {
+	return []phraseRule{
+		{DecidesApproval, phrases(`^go ahead | ^go for it | ^do it | ^sounds good | ^looks good | looks good to me | i approve | i accept | i confirm | i agree | i allow | you have my permission | permission granted | you may proceed | you can proceed | ^proceed with it | ^ship it | ^please proceed
+			| ^mach weiter so | ^mach das | ^mach es | ^leg los | ^nur zu | ^klingt gut | ^sieht gut aus | ich genehmige | ich bestätige | ich stimme zu | ich bin einverstanden | einverstanden
+			| ^vas-y | ^allez-y | ^ça marche | ^fais-le | ^faites-le | j'approuve | je confirme | j'accepte | je valide | je suis d'accord
+			| ^adelante | ^hazlo | ^de acuerdo | ^me parece bien | ^suena bien | lo apruebo | lo confirmo | estoy de acuerdo | ^pode fazer | ^vá em frente | ^procedi pure | ^va bene | ^fallo
+			| ^давай | ^действуй | ^делай | ^согласен | ^согласна | я согласен | я одобряю | я подтверждаю | ^вперед | ^выполняй | ^продолжай, разрешаю
+			| ^好的 | ^好， | ^可以， | ^可以的 | ^同意 | ^没问题 | ^就这么做 | ^就这样 | ^行， | ^确认 | ^批准 | 我同意 | 我批准 | 我确认
+			| ^承認 | 承認します | 承認する | 許可します | ^それでお願い | ^それで進めて | ^問題ありません | ^了解 | ^わかりました | ^お願いします | ^進めてください
+			| ^승인 | 승인합니다 | 승인해 | 허락 | ^진행해 | ^그렇게 해 | ^좋아`)},
+		{DecidesAnswer, phrases(`^はい | ^いいえ | ^ええ、 | ^うん | ^是的 | ^是， | ^不是 | ^不， | ^不用 | ^不要 | ^对， | ^对的 | ^要， | ^예, | ^네 | ^아니요 | ^아니오 | ^the first | ^the second | ^the former | ^the latter | ^option | ^both of | ^neither of | ^i prefer | ^i'd prefer | ^i choose | ^let's go with | ^go with
+			| ^yes | ^no, | ^ich bevorzuge | ^nimm die | ^nimm option | ^je préfère | ^prefiero | ^выбираю | ^предпочитаю | ^我选 | ^选择第 | ^我选择`)},
+		{DecidesDelete, phrases(`reset --hard | push --force | push -f | force push | force-push | rm -rf | rm -r | git clean | drop table | drop database | drop the database | drop the table | drop schema | delete from | --force-with-lease | branch -d | throw away | get rid of the | start from scratch | git checkout -- | tear down | tear it down | spin down | shut down the | wirf weg | снеси | force pushe`)},
+		{DecidesMerge, phrases(`merge the pr | merge the pull request | merge it | merge this | merge into main | merge into master | merge to main | merge the branch | gh pr merge | git merge | den pr mergen | die pr mergen | pull request mergen | merge la pr | fusionner la pr`)},
+		{DecidesPayment, phrases(`place the order | check out the cart | enter your card | payment method | credit card`)},
+		{DecidesReminder, phrases(`remember to | don't forget | do not forget | remind me | reminder: | make sure you | be sure to check | you should | you may want | you might want | you'll need to | you will need to | you need to | you have to | you must | you can now | you could now | your review | please review | please check | please verify | please confirm | please test | review the changes yourself | on your device | on your machine | manually test | test it manually | try it yourself | i'll | i will | i'm going to | i am going to | i need to | i should | let me know
+			| denk daran | denken sie daran | vergiss nicht | vergessen sie nicht | nicht vergessen | erinnere mich | du solltest | sie sollten | du musst | sie müssen | ich werde | bitte überprüfen sie | bitte prüfen sie
+			| n'oublie pas | n'oubliez pas | pense à | pensez à | souviens-toi | rappelle-moi | rappelez-vous | tu devrais | vous devriez | il faut que tu | vous devez | tu dois | je vais | veuillez vérifier
+			| no olvides | no te olvides | no olvide | recuerda | recuerde | recuérdame | deberías | debería usted | tienes que | debes | voy a | por favor revisa | por favor, revisa | não esqueça | lembre-se | você deve | vou | non dimenticare | ricorda | ricordati | dovresti
+			| не забудь | не забудьте | напомни | напоминание | тебе нужно | вам нужно | тебе стоит | вам стоит | ты должен | вы должны | вам следует | тебе следует | я буду | я сам | я проверю | пожалуйста, проверьте
+			| 别忘了 | 别忘记 | 不要忘记 | 请记得 | 记得 | 提醒我 | 你需要 | 您需要 | 你应该 | 您应该 | 你可以 | 您可以 | 我会 | 我来 | 请您
+			| 忘れずに | 忘れないで | 覚えておいて | リマインド | あなたは | ご確認ください | ご自身で | 私が | 必要があります | した方がいい | したほうがいい | するべきです
+			| 잊지 마 | 기억하세요 | 확인해 보세요 | 당신은 | 제가`)},
+		{DecidesVoice, phrases(`would you like | do you want | shall i | should i | may i | can i | want me to | if you want | if you'd like | let me | which one do you | what do you think
+			| soll ich | möchtest du | möchten sie | willst du | wollen sie | wenn du willst | wenn du möchtest
+			| dois-je | veux-tu que | voulez-vous | souhaitez-vous | souhaites-tu | si tu veux | si vous voulez
+			| quieres que | desea que | te gustaría | le gustaría | debo | si quieres | você quer que | gostaria que | vuoi che | devo
+			| хочешь, чтобы | хотите, чтобы | мне продолжить | мне сделать | следует ли мне | нужно ли мне | если хотите | если хочешь
+			| 要我 | 需要我 | 您想 | 你想 | 您希望 | 你希望 | 是否需要 | 要不要 | しましょうか | いたしましょうか | ますか？ | ご希望 | 할까요 | 원하시`)},
+	}
+}
+
+// denseRule finds a command in a script without blanks.
+type denseRule struct {
+	why string
+	// starts and parts and ends are looked for in one clause.
+	starts, parts, ends []string
+}
+
+func (d *denseRule) fits(clause string) bool {
+	for {
+		rest := clause
+		for _, f := range [...]string{"请", "现在", "然后", "接着", "再", "并且", "并", "就", "直接", "把它", "帮我", "先", "继续", "最后", "あと", "次に", "そして", "では", "まず"} {
+			rest = strings.TrimPrefix(rest, f)
+		}
+		if rest == clause {
+			break
+		}
+		clause = rest
+	}
+	return slices.ContainsFunc(d.starts, func(s string) bool { return strings.HasPrefix(clause, s) }) ||
+		slices.ContainsFunc(d.parts, func(s string) bool { return strings.Contains(clause, s) }) ||
+		slices.ContainsFunc(d.ends, func(s string) bool { return strings.HasSuffix(clause, s) })
+}
+
+func denseRules() []denseRule {
+	return []denseRule{
+		{DecidesApproval, words(`批准 同意 通过审批 确认执行 允许 授权`), words(`承認して 承認を 許可して 승인해 승인하`), words(`承認 承認お願いします`)},
+		{DecidesMerge, words(`合并 合入 合併 merge`), words(`合并到 合并这个 合并pr 合并分支 合入主 分支合并 マージして マージを マージする 머지해 병합해 병합하`), words(`合并 合并吧 マージ マージお願いします`)},
+		{DecidesDelete, words(`删除 刪除 删掉 清空 清除 抹掉 销毁 丢弃 强制推送`), words(`删掉 全部删除 一并删除 削除して 消して 破棄して 上書きして 初期化して 削除お願い 삭제해 지워`), words(`删除 删除吧 删了 清空 削除`)},
+		{DecidesPayment, words(`支付 付款 购买 充值 订阅 缴费`), words(`支付费用 完成付款 支払って 支払いを 購入して 購読して 課金して 결제해 구매해`), words(`付款 充值 支払い`)},
+	}
+}
+
+// picks choose by place.
+func picks() []string {
+	return phrases(`option a | option b | option c | option 1 | option 2 | option 3 | first one | second one | the first | the second | the former | the latter | both | neither | whichever | either one | ^a | ^b | ^1 | ^2 | use the | let's use | ^use | keep it | ^keep | leave it
+		| die erste | die zweite | den ersten | den zweiten | variante | beide | lass es | ^nimm | ^verwende | ^nutze | la première | le premier | la deuxième | le second | les deux | ^utilise | ^garde | la primera | el primero | la segunda | el segundo | ambos | ambas | ^usa | ^mantén
+		| первый вариант | второй вариант | третий вариант | la première option | la deuxième option | la primera opción | la segunda opción | die erste variante | die zweite variante | первый | первую | второй | вторую | первое | второе | вариант | оба | ^используй | ^оставь | 第一个 | 第二个 | 第一种 | 第二种 | 方案 | 选项 | 两个都 | ^用 | ^使用 | ^选 | 最初の | 2番目 | １つ目 | 1つ目 | 2つ目 | 両方 | にして | を使って | でお願い`)
+}
+
+// emptyWords say nothing of what a text is about.
+func emptyWords() []string {
+	return words(`this that these those with from have what which when where would should could shall want like your you're they them there their then than into about also please need make does done will just more some such only very much want sure
+		bitte soll sollen möchte möchtest noch auch oder eine einen einer eines diese dieser dieses wenn dann nicht wird werden kann kannst haben welche welcher welches
+		dois vous voulez veux cette avec pour dans plus quel quelle quels faire être leur mais
+		para como esta este esto quieres debo pero cuál cuáles hacer también puede todo
+		хочешь хотите чтобы если нужно какой какая какие этот эта это мне тебе вам можно будет или`)
+}

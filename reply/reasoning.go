@@ -1,0 +1,151 @@
+package reply
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Spellings of the tags around reasoning. A new model with a new one gets a
+// line here and a line in testdata/corpus.jsonl.
+const (
+	thinkNames = `seed:think|antml:thinking|longcat_think|chain[_-]of[_-]thought|inner[_-]monologue|internal[_-]thoughts?|thought[_-]process|` +
+		`thinking|think|thoughts?|reasoning|reflection|reflect|analysis|scratchpad|monologue|rationale|deliberation|cot`
+	bracketNames = `thinking|think|thoughts?|reasoning`
+)
+
+// reasoningTags finds every tag. Groups: 1, 2, 3 are slashes or words that
+// close; what matched tells the rest.
+var reasoningTags = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)` + strings.Join([]string{
+		`[<＜◁⟨]\s*(/?)\s*\|?\s*(?:/\s*)?(?:` + thinkNames + `)(?:[\s|:=-][^<>＜＞◁▷]{0,80})?\s*\|?[>＞▷⟩]`,
+		`\[\s*(/?)\s*(?:` + bracketNames + `)\s*\]`,
+		`&lt;\s*(/?)\s*(?:` + thinkNames + `)\s*&gt;`,
+		`<\|\s*(?:begin|start|end)_(?:of_)?(?:thought|thinking|think|reasoning)\s*\|>`,
+		`<\|channel\|?>\s*(?:analysis|commentary|thoughts?|thinking)`,
+		`<\|channel\|?>\s*final`,
+		`<channel\|>`,
+		`<unused9[45]>`,
+		`<details\b[^<>]{0,80}reasoning[^<>]{0,80}>`,
+		`</details>`,
+		"(?m:^```(?:thinking|think|reasoning|thoughts?)[ \t]*$)",
+		`<\|end\|>`,
+		"(?m:^```[ \t]*$)",
+	}, "|"))
+})
+
+// tagKind says what a tag does.
+type tagKind uint8
+
+const (
+	opensThought tagKind = iota
+	closesThought
+	opensChannel // closed by <|end|> too
+	opensFence   // closed by a fence
+	opensDetails // closed by </details>
+	endsChannel
+	endsFence
+	endsDetails
+	standsAlone // a self-closing tag
+)
+
+// kindOf says what the tag does.
+func kindOf(tag string) tagKind {
+	low := strings.ToLower(strings.Join(strings.Fields(tag), ""))
+	switch {
+	case low == "<|end|>":
+		return endsChannel
+	case low == "</details>":
+		return endsDetails
+	case low == "```":
+		return endsFence
+	case strings.HasPrefix(low, "```"):
+		return opensFence
+	case strings.HasPrefix(low, "<details"):
+		return opensDetails
+	case low == "<channel|>", strings.HasPrefix(low, "<|channel") && strings.HasSuffix(low, "final"), low == "<unused95>":
+		return closesThought
+	case strings.HasPrefix(low, "<|channel"):
+		return opensChannel
+	case strings.HasPrefix(low, "<|end_"):
+		return closesThought
+	case strings.HasSuffix(low, "/>"):
+		return standsAlone
+	case strings.HasPrefix(strings.TrimPrefix(strings.TrimLeft(low, "<＜◁⟨[&|"), "lt;"), "/"):
+		return closesThought
+	}
+	return opensThought
+}
+
+// withoutReasoning gives what is left of a text without reasoning. Everything
+// before a closing tag without an opening one is reasoning, and everything
+// behind an opening one that is not closed (unclosed). Tags in backticks or
+// quotes are talk about tags.
+func withoutReasoning(s string) (rest string, any, unclosed bool) {
+	if body, ok := harmony(s); ok {
+		return body, true, body == ""
+	}
+	if !strings.ContainsAny(s, "<＜◁⟨[&`") {
+		return strings.TrimSpace(s), false, false
+	}
+	var b strings.Builder
+	pos := 0
+	inside, opened := false, opensThought
+	for _, m := range reasoningTags().FindAllStringIndex(s, -1) {
+		if mentioned(s, m[0], m[1]) {
+			continue
+		}
+		kind := kindOf(s[m[0]:m[1]])
+		switch {
+		case inside:
+			ends := kind == closesThought || kind == endsChannel && opened == opensChannel ||
+				kind == endsFence && opened == opensFence || kind == endsDetails && opened == opensDetails
+			if ends {
+				inside, pos = false, m[1]
+			}
+		case kind == closesThought:
+			b.Reset()
+			any, pos = true, m[1]
+		case kind == standsAlone:
+			b.WriteString(s[pos:m[0]])
+			pos = m[1]
+		case kind <= opensDetails:
+			b.WriteString(s[pos:m[0]])
+			any, inside, opened, pos = true, true, kind, m[1]
+		}
+	}
+	if inside {
+		return strings.TrimSpace(b.String()), true, true
+	}
+	b.WriteString(s[pos:])
+	return strings.TrimSpace(b.String()), any, false
+}
+
+// mentioned reports whether the tag at s[start:end] stands in backticks or
+// quotes of its own.
+func mentioned(s string, start, end int) bool {
+	if start == 0 || end >= len(s) || s[start] == '`' {
+		return false
+	}
+	switch q := s[start-1]; q {
+	case '`':
+		return s[end] == q
+	case '\'', '"':
+		// "<think>" is a mention; {"recap":"<think>"} is one too, and empty.
+		return s[end] == q
+	}
+	return false
+}
+
+// harmony reads channels whose marks a server has taken away: analysis runs
+// into the text, and the answer begins behind "assistantfinal".
+func harmony(s string) (string, bool) {
+	rest, ok := strings.CutPrefix(s, "analysis")
+	if !ok || rest == "" || !(rest[0] >= 'A' && rest[0] <= 'Z') {
+		return "", false
+	}
+	if i := strings.LastIndex(rest, "assistantfinal"); i >= 0 {
+		return strings.TrimSpace(rest[i+len("assistantfinal"):]), true
+	}
+	return "", true
+}
