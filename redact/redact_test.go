@@ -150,6 +150,23 @@ func TestH2_SplitOverManyLines(t *testing.T) {
 	}
 }
 
+// A secret of bounded length that is split, with a word on the line after it.
+func TestH2_SplitBeforeAWord(t *testing.T) {
+	n := &noise{state: 77}
+	for _, p := range plant(5) {
+		if p.secret != p.text || len(p.secret) < 24 {
+			continue
+		}
+		for _, tail := range []string{"\nexit 0", "\n> end\n", "\nend", "\nzebra9 crossing"} {
+			cut := 8 + n.intn(len(p.secret)-16)
+			clean, hits, err := redact.Text("saw " + p.secret[:cut] + "\n> " + p.secret[cut:] + tail)
+			if err != nil || len(hits) == 0 || strings.Contains(clean, p.secret[cut:]) {
+				t.Errorf("%s, cut at %d, before %q: %q, %v", p.kind, cut, tail, clean, err)
+			}
+		}
+	}
+}
+
 func TestCommandLines(t *testing.T) {
 	secret := "hunter" + "Zx9!" + "42qW"
 	for _, s := range []string{

@@ -117,6 +117,10 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 	secret := v.text[from+start : from+end]
 	start, end = from+start, from+end
 	if r.ends && end < len(v.text) && end < limit && isAlnum(v.text[end]) && !v.isJoin(end) {
+		// It may have run on into the line after the secret.
+		if i := v.firstJoin(end, 0) - 1; i >= 0 && v.joins[i] > start {
+			return v.try(rule, at, v.joins[i])
+		}
 		return 0, 0, false
 	}
 	if !accept(r.check, secret, before, v.flagBefore(at)) {
