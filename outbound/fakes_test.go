@@ -44,6 +44,11 @@ func call(id string) outbound.Call {
 	}
 }
 
+// limits are caps: tokens and dollars a day, tokens a session.
+func limits(dayTokens int64, dayUSD float64, sessionTokens int64) store.Caps {
+	return store.Caps{DayTokens: dayTokens, DayUSD: dayUSD, SessionTokens: sessionTokens}
+}
+
 // client is a function as a client.
 type client func(ctx context.Context, r llm.Request) (llm.Response, error)
 

@@ -35,7 +35,7 @@ func TestOrder(t *testing.T) {
 		{"all goes well", call("s"), "", store.NoCaps, "", []string{"redact", "reserve", "egress", "client", "call with a time limit", "settle", "redact"}, true},
 		{"E61 not permitted", refused, "", store.NoCaps, recap.CodeNoModel, nil, false},
 		{"redaction fails", call("s"), "redact", store.NoCaps, recap.CodeRedaction, []string{"redact"}, false},
-		{"over budget", call("s"), "", store.Caps{10, -1, -1}, recap.CodeBudget, []string{"redact", "reserve", "redact"}, false},
+		{"over budget", call("s"), "", limits(10, -1, -1), recap.CodeBudget, []string{"redact", "reserve", "redact"}, false},
 		{"the ledger fails", call("s"), "reserve", store.NoCaps, recap.CodeStore, []string{"redact", "reserve", "redact"}, false},
 		{"the egress log fails", call("s"), "egress", store.NoCaps, recap.CodeStore, []string{"redact", "reserve", "egress", "settle", "redact"}, false},
 		{"no client", call("s"), "client", store.NoCaps, recap.CodeProviderUnsupported, []string{"redact", "reserve", "egress", "client", "settle", "redact"}, false},

@@ -72,6 +72,11 @@ func RunLedgerShared(t *testing.T, open2 func(t *testing.T) (a, b store.Store)) 
 
 func usd(v float64) *float64 { return &v }
 
+// limits are caps: tokens and dollars a day, tokens a session.
+func limits(dayTokens int64, dayUSD float64, sessionTokens int64) store.Caps {
+	return store.Caps{DayTokens: dayTokens, DayUSD: dayUSD, SessionTokens: sessionTokens}
+}
+
 // call is a reservation of 100 + 20 tokens.
 func call(id string, when time.Time) store.Reservation {
 	return store.Reservation{
@@ -230,7 +235,7 @@ func forged(t *testing.T, s store.Store) {
 	if e := entries(t, s)[0]; e.USD() != nil {
 		t.Errorf("a price that is no number counts %v", *e.USD())
 	}
-	for _, c := range []store.Caps{{1e6, -1, -1}, {-1, 1e6, -1}, {-1, -1, 1e6}} {
+	for _, c := range []store.Caps{limits(1e6, -1, -1), limits(-1, 1e6, -1), limits(-1, -1, 1e6)} {
 		if _, err := s.Reserve(t.Context(), call("s", at(0)), c); err == nil {
 			t.Errorf("%+v: not refused after huge numbers", c)
 		}
@@ -257,18 +262,18 @@ func capsTable(t *testing.T, s store.Store) {
 		over string
 	}{
 		{"none", store.NoCaps, usd(1), ""},
-		{"day, to the brim", store.Caps{360, -1, -1}, usd(1), ""},
-		{"day, one too few", store.Caps{359, -1, -1}, usd(1), store.CapDayTokens},
-		{"money, to the brim", store.Caps{-1, 0.8, -1}, usd(0.3), ""},
-		{"money, too much", store.Caps{-1, 0.79, -1}, usd(0.3), store.CapDayUSD},
-		{"session, to the brim", store.Caps{-1, -1, 240}, usd(1), ""},
-		{"session, one too few", store.Caps{-1, -1, 239}, usd(1), store.CapSessionTokens},
-		{"no tokens allowed", store.Caps{0, -1, -1}, usd(0), store.CapDayTokens},
-		{"no tokens of a session allowed", store.Caps{-1, -1, 0}, usd(0), store.CapSessionTokens},
-		{"no money allowed", store.Caps{-1, 0, -1}, usd(0.01), store.CapDayUSD},
-		{"no money allowed, unknown price", store.Caps{-1, 0, -1}, nil, store.CapDayUSD},
-		{"no money allowed, free", store.Caps{-1, 0, -1}, usd(0), ""},
-		{"little money, unknown price", store.Caps{-1, 0.01, -1}, nil, ""},
+		{"day, to the brim", limits(360, -1, -1), usd(1), ""},
+		{"day, one too few", limits(359, -1, -1), usd(1), store.CapDayTokens},
+		{"money, to the brim", limits(-1, 0.8, -1), usd(0.3), ""},
+		{"money, too much", limits(-1, 0.79, -1), usd(0.3), store.CapDayUSD},
+		{"session, to the brim", limits(-1, -1, 240), usd(1), ""},
+		{"session, one too few", limits(-1, -1, 239), usd(1), store.CapSessionTokens},
+		{"no tokens allowed", limits(0, -1, -1), usd(0), store.CapDayTokens},
+		{"no tokens of a session allowed", limits(-1, -1, 0), usd(0), store.CapSessionTokens},
+		{"no money allowed", limits(-1, 0, -1), usd(0.01), store.CapDayUSD},
+		{"no money allowed, unknown price", limits(-1, 0, -1), nil, store.CapDayUSD},
+		{"no money allowed, free", limits(-1, 0, -1), usd(0), ""},
+		{"little money, unknown price", limits(-1, 0.01, -1), nil, ""},
 	} {
 		before := len(entries(t, s))
 		r := call("s", at(0))
@@ -289,12 +294,12 @@ func capsTable(t *testing.T, s store.Store) {
 		}
 		must(t, s.Settle(t.Context(), id, store.Settlement{At: at(1)})) // frees it for the next case
 	}
-	_, err := s.Reserve(t.Context(), call("s", at(0)), store.Caps{300, -1, -1})
+	_, err := s.Reserve(t.Context(), call("s", at(0)), limits(300, -1, -1))
 	o, ok := errors.AsType[*store.OverBudget](err)
 	if !ok || o.Used != 240 || o.Wanted != 120 || o.Limit != 300 || !o.Until.Equal(time.Date(2026, 3, 5, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("refusal = %+v", o)
 	}
-	_, err = s.Reserve(t.Context(), call("s", at(0)), store.Caps{-1, -1, 10})
+	_, err = s.Reserve(t.Context(), call("s", at(0)), limits(-1, -1, 10))
 	if o, ok := errors.AsType[*store.OverBudget](err); !ok || !o.Until.IsZero() {
 		t.Errorf("refusal of a session = %+v; it does not end by itself", o)
 	}
@@ -325,7 +330,7 @@ func whatCounts(t *testing.T, s store.Store) {
 	if tokens != 121 {
 		t.Fatalf("the entries count %d, want 121", tokens)
 	}
-	if _, err := s.Reserve(t.Context(), call("s", at(0)), store.Caps{241, -1, 241}); err != nil {
+	if _, err := s.Reserve(t.Context(), call("s", at(0)), limits(241, -1, 241)); err != nil {
 		t.Errorf("caps count more than the entries: %v", err)
 	}
 }
@@ -334,21 +339,21 @@ func unknownPrice(t *testing.T, s store.Store) {
 	r := call("s", at(0))
 	r.CostUSD = nil
 	for range 10 {
-		if _, err := s.Reserve(t.Context(), r, store.Caps{-1, 0.3, -1}); err != nil {
+		if _, err := s.Reserve(t.Context(), r, limits(-1, 0.3, -1)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	priced := call("s", at(0))
-	id, err := s.Reserve(t.Context(), priced, store.Caps{1320, 0.3, -1})
+	id, err := s.Reserve(t.Context(), priced, limits(1320, 0.3, -1))
 	if err != nil {
 		t.Fatalf("unknown prices were counted in money: %v", err)
 	}
-	if _, err := s.Reserve(t.Context(), r, store.Caps{1320, -1, -1}); !isOver(err, store.CapDayTokens) {
+	if _, err := s.Reserve(t.Context(), r, limits(1320, -1, -1)); !isOver(err, store.CapDayTokens) {
 		t.Errorf("unknown prices were not counted in tokens: %v", err)
 	}
 	// The price was known when it was reserved: its estimate goes on counting.
 	must(t, s.Settle(t.Context(), id, store.Settlement{At: at(1), Sent: true, Usage: recap.Usage{InputTokens: 1}}))
-	if _, err := s.Reserve(t.Context(), priced, store.Caps{-1, 0.3, -1}); !isOver(err, store.CapDayUSD) {
+	if _, err := s.Reserve(t.Context(), priced, limits(-1, 0.3, -1)); !isOver(err, store.CapDayUSD) {
 		t.Errorf("an unknown price at the end freed the estimate: %v", err)
 	}
 	if u := entries(t, s)[0].USD(); u == nil || *u != 0.25 {
@@ -442,11 +447,11 @@ func capsAtOnce(t *testing.T, x, y store.Store) {
 
 func ledgerShared(t *testing.T, a, b store.Store) {
 	id := reserve(t, a, call("s", at(0)))
-	if _, err := b.Reserve(t.Context(), call("s", at(0)), store.Caps{239, -1, -1}); !isOver(err, store.CapDayTokens) {
+	if _, err := b.Reserve(t.Context(), call("s", at(0)), limits(239, -1, -1)); !isOver(err, store.CapDayTokens) {
 		t.Errorf("the other does not count it: %v", err)
 	}
 	must(t, b.Settle(t.Context(), id, store.Settlement{At: at(1)}))
-	if _, err := a.Reserve(t.Context(), call("s", at(0)), store.Caps{120, -1, -1}); err != nil {
+	if _, err := a.Reserve(t.Context(), call("s", at(0)), limits(120, -1, -1)); err != nil {
 		t.Errorf("the other's settlement frees nothing: %v", err)
 	}
 	must(t, a.Sent(t.Context(), store.Egress{At: at(0), Session: ref("s"), Host: "h"}))
@@ -564,16 +569,16 @@ func ledgerForgetSession(t *testing.T, s store.Store) {
 	if len(es) != 3 || anonymous != 2 {
 		t.Fatalf("%d entries, %d without a session, want 3 and 2", len(es), anonymous)
 	}
-	if _, err := s.Reserve(t.Context(), call("new", at(9)), store.Caps{180 + 119, -1, -1}); !isOver(err, store.CapDayTokens) {
+	if _, err := s.Reserve(t.Context(), call("new", at(9)), limits(180+119, -1, -1)); !isOver(err, store.CapDayTokens) {
 		t.Errorf("forgetting freed tokens: %v", err)
 	}
-	if _, err := s.Reserve(t.Context(), call("new", at(9)), store.Caps{-1, 0.3 + 0.2, -1}); !isOver(err, store.CapDayUSD) {
+	if _, err := s.Reserve(t.Context(), call("new", at(9)), limits(-1, 0.3+0.2, -1)); !isOver(err, store.CapDayUSD) {
 		t.Errorf("forgetting freed money: %v", err)
 	}
 	// No session does not share the budget of those that were forgotten.
 	none := call("", at(9))
 	none.Session = recap.SessionRef{}
-	if _, err := s.Reserve(t.Context(), none, store.Caps{-1, -1, 120}); err != nil {
+	if _, err := s.Reserve(t.Context(), none, limits(-1, -1, 120)); err != nil {
 		t.Errorf("a call of no session: %v", err)
 	}
 	forget(t, s, store.Which{Session: &session}, 0)
