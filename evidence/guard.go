@@ -138,9 +138,9 @@ func baseName(p string) string {
 func (c *checker) check(field recap.Field, text string) (kept string, dropped []Drop, receipts []recap.Receipt) {
 	text = oneLine(text)
 	c.suggests = field == recap.FieldSuggestion
-	c.tune(text)
 	kept = text
 	for range 6 {
+		c.tune(kept)
 		left, drops := c.pass(kept)
 		dropped = append(dropped, drops...)
 		if c.suggests && len(drops) > 0 {
@@ -151,8 +151,10 @@ func (c *checker) check(field recap.Field, text string) (kept string, dropped []
 		}
 		kept = left
 	}
-	if left, _ := c.pass(kept); left != kept {
-		kept = ""
+	if c.tune(kept); kept != "" {
+		if left, drops := c.pass(kept); left != kept {
+			kept, dropped = "", append(dropped, drops...)
+		}
 	}
 	if kept == "" || c.suggests {
 		return kept, dropped, nil

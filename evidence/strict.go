@@ -17,7 +17,7 @@ var strictLexicon = [...]entry{
 	{mDone, "완료|끝났|마쳤|해결|작동합니다|동작합니다|성공"},
 	{mDone, "klaar|afgerond|voltooid|werkt|opgelost|gotowe|gotowy|zakończone|zakończono|działa|rozwiązan*|tamamlandı|bitti|çalışıyor|çözüldü|hazır"},
 
-	{mVerified, "survived|survives|held up|holds up|doğrulanmış"},
+	{mVerified, "survived|doğrulanmış"},
 	{mPushed, "inviato al ramo|inviato al repository|inviato al remoto|inviato su|inviati al ramo|inviata al ramo|caricato su main|enviado para o|enviado ao|enviado a main|enviados a|enviados para|enviei para|envoyé sur|envoyés sur|envoyé au dépôt|sent to origin|uploaded to github|is on github|on github now|отправлен в|отправлены в|отправлено в|отправил в|відправлено в|liegt auf main|auf github|auf dem remote"},
 
 	// No claims: what stood in the repository before.
