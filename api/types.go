@@ -191,3 +191,80 @@ func when(t time.Time) *time.Time {
 	t = t.UTC()
 	return &t
 }
+
+// DryRun is the answer of `recap --dry-run --json`.
+type DryRun struct {
+	Model               *PlannedModel `json:"model"`
+	System              string        `json:"system"`
+	Prompt              string        `json:"prompt"`
+	Fields              []string      `json:"fields"`
+	InputTokensEstimate int64         `json:"inputTokensEstimate"`
+	CostUSDEstimate     *float64      `json:"costUsdEstimate"` // null: price unknown
+	Redactions          int           `json:"redactions"`
+	Permitted           bool          `json:"permitted"`
+	Reason              *Reason       `json:"reason"`
+}
+
+// PlannedModel is the model that would be asked, and why that one.
+type PlannedModel struct {
+	Provider string `json:"provider"`
+	ID       string `json:"id"`
+	Why      string `json:"why"`
+	Origin   string `json:"origin"` // where the key came from, never the key
+}
+
+// Spend is the answer of `recap spend --json`.
+type Spend struct {
+	Since        time.Time    `json:"since"`
+	Calls        int          `json:"calls"`
+	Tokens       int64        `json:"tokens"`
+	CostUSD      float64      `json:"costUsd"`
+	PriceUnknown int          `json:"priceUnknown"` // calls that are not in costUsd
+	Caps         []Cap        `json:"caps"`
+	Entries      []SpendEntry `json:"entries"`
+}
+
+// Cap is a limit of the settings.
+type Cap struct {
+	Key   string `json:"key"`
+	Limit any    `json:"limit"` // a number, or "unlimited"
+}
+
+// SpendEntry is a line of the ledger.
+type SpendEntry struct {
+	At         time.Time `json:"at"`
+	Agent      string    `json:"agent"`
+	Session    string    `json:"session"`
+	Provider   string    `json:"provider"`
+	Model      string    `json:"model"`
+	Background bool      `json:"background"`
+	Tokens     int64     `json:"tokens"`
+	CostUSD    *float64  `json:"costUsd"`
+	State      string    `json:"state"` // reserved, settled, not-sent
+	Code       string    `json:"code"`
+}
+
+// Egress is one line of `recap egress --json`.
+type Egress struct {
+	At         time.Time `json:"at"`
+	Agent      string    `json:"agent"`
+	Session    string    `json:"session"`
+	Provider   string    `json:"provider"`
+	Model      string    `json:"model"`
+	Host       string    `json:"host"`
+	Purpose    string    `json:"purpose"`
+	Characters int       `json:"characters"`
+	Redactions int       `json:"redactions"`
+}
+
+// DoctorModel says which model would be asked for an agent's sessions.
+type DoctorModel struct {
+	Agent    string   `json:"agent"`
+	Home     string   `json:"home"`
+	Provider string   `json:"provider"`
+	Model    string   `json:"model"`
+	Why      string   `json:"why"`
+	Origin   string   `json:"origin"`
+	Problem  string   `json:"problem"`
+	Rejected []string `json:"rejected"`
+}

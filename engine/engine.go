@@ -48,6 +48,9 @@ type Options struct {
 	// without a failure: what is remembered of other files may be dropped. It
 	// may be called from several goroutines.
 	Listed func(agent.Source)
+	// Asking gives what model calls need, when the first is wanted; nil: no
+	// model is ever asked.
+	Asking func() *Asking
 	// Self are ids of sessions that run this very command: they are not
 	// listed unless asked for by id.
 	Self []string
@@ -67,6 +70,8 @@ type Engine struct {
 	projects projects
 	off      answers
 	paths    cleaned
+	flights  flights
+	asking   func() *Asking
 }
 
 // New makes an engine.
@@ -74,7 +79,10 @@ func New(o Options) *Engine {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Engine{o: o}
+	if o.Asking == nil {
+		o.Asking = func() *Asking { return nil }
+	}
+	return &Engine{o: o, asking: sync.OnceValue(o.Asking)}
 }
 
 // Result is a session with what recap says of it.

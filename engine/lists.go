@@ -292,7 +292,12 @@ func (e *Engine) Why(ctx context.Context, s recap.Session) ([]store.Gate, []stor
 			add("model recap possible", orYes(d.NotReady), d.Ready)
 		}
 	}
-	add("model", "none configured: the free recap serves", false)
+	choice, err := e.Choose(ctx, s, Ask{})
+	if err != nil {
+		add("model", "none, the free recap serves: "+recap.Line(err.Error()), false)
+	} else {
+		add("model", chosenText(choice), true)
+	}
 	decisions, err := e.o.Store.Decisions(ctx, s.Ref, 10)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return gates, nil, &recap.Error{Code: recap.CodeStore, Message: "the store could not be read", Hint: "recap doctor", Err: err}

@@ -146,6 +146,7 @@ const (
 	actionMade    = "made-free"  // a free recap was made
 	actionKept    = "kept-model" // a model's texts still answer the tail
 	actionRefused = "refused"
+	actionAsked   = "made-by-model" // a model wrote it
 )
 
 func gate(name, value string, pass bool) store.Gate {

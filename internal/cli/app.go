@@ -35,12 +35,12 @@ import (
 
 // app is one run of the program. Its parts are made when a command asks.
 type app struct {
-	s       Streams
-	parsed  bool
-	json    bool
-	quiet   bool
-	noModel bool
-	exit    int
+	s      Streams
+	parsed bool
+	json   bool
+	quiet  bool
+	ask    modelFlags
+	exit   int
 
 	cfg     *config.Config
 	eng     *engine.Engine
@@ -134,7 +134,7 @@ func (a *app) engine(ctx context.Context) (*engine.Engine, error) {
 	}
 	a.eng = engine.New(engine.Options{
 		Sources: sources, Store: st, Now: a.s.Now, Exclude: a.cfg.Exclude(), NoRedaction: !a.cfg.Bool("privacy.redact"),
-		Excluded: a.narrow.excluded, Log: a.logger(), Progress: a.prog.update, Self: a.cfg.Self(),
+		Excluded: a.narrow.excluded, Log: a.logger(), Progress: a.prog.update, Asking: func() *engine.Asking { return a.asking(st) }, Self: a.cfg.Self(),
 		Listed: func(src agent.Source) { index[src].Prune() },
 	})
 	// The engine knows which project a directory belongs to.

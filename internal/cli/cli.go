@@ -49,10 +49,12 @@ func exitOf(code recap.Code) int {
 		return exitUsage
 	case recap.CodeNothing, recap.CodeNotEnough:
 		return exitNothing
-	case recap.CodeBusy, recap.CodeMuted, recap.CodeExcluded, recap.CodeNoModel:
+	case recap.CodeBusy, recap.CodeMuted, recap.CodeExcluded, recap.CodeNoModel, recap.CodeProviderUnsupported, recap.CodeBudget:
 		return exitRefused
 	case recap.CodeSessionNotFound, recap.CodeUnreadable, recap.CodeUnsupported, recap.CodeRedaction, recap.CodeStore,
-		recap.CodeStoreTooNew, recap.CodeCanceled, recap.CodeInternal:
+		recap.CodeStoreTooNew, recap.CodeCanceled, recap.CodeInternal,
+		recap.CodeInvalidRequest, recap.CodeNoLogin, recap.CodeContextTooSmall, recap.CodeRateLimited, recap.CodeOutputExhausted,
+		recap.CodeProviderError, recap.CodeModelUnavailable, recap.CodeTimeout, recap.CodeGuarded:
 	}
 	return exitFailed
 }
@@ -138,7 +140,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
 	root.SetVersionTemplate("recap {{.Version}}\n")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no notices, no progress")
-	root.Flags().BoolVar(&a.noModel, "no-model", false, "never ask a model (the default today)")
+	a.ask.register(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError(err.Error(), cmd.CommandPath()+" --help")
 	})
@@ -160,6 +162,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
 	)
 	root.AddCommand(
 		in("look", awayCommand(a)), in("look", listCommand(a)), in("look", searchCommand(a)), in("look", showCommand(a)), in("look", whyCommand(a)),
+		in("look", spendCommand(a)), in("look", egressCommand(a)),
 		in("go", resumeCommand(a)), in("go", promptCommand(a)),
 		in("keep", muteCommand(a)), in("keep", forgetCommand(a)), in("keep", configCommand(a)),
 		in("self", doctorCommand(a)), in("self", demoCommand(a)), in("self", versionCommand(a)), in("self", completionCommand(a)),

@@ -18,6 +18,10 @@ import (
 
 // runRecap is `recap` and `recap SESSION`.
 func (a *app) runRecap(ctx context.Context, args []string) error {
+	ask, model, err := a.ask.ask(a.cfg.Bool("model.manual"))
+	if err != nil {
+		return err
+	}
 	e, err := a.engine(ctx)
 	if err != nil {
 		return err
@@ -40,6 +44,12 @@ func (a *app) runRecap(ctx context.Context, args []string) error {
 	}
 	if err != nil {
 		return err
+	}
+	switch {
+	case a.ask.dryRun:
+		return a.dryRun(ctx, e, s, ask)
+	case model:
+		return a.askModel(ctx, e, s, ask)
 	}
 	return a.showResult(e.Recap(ctx, s))
 }

@@ -84,3 +84,17 @@ func (p *progress) clear() {
 		p.drawn = false
 	}
 }
+
+// say shows a line at once, until the next hide.
+func (p *progress) say(line string) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.done {
+		return
+	}
+	fmt.Fprintf(p.out, "\r\x1b[K%s", line[:min(len(line), p.width-1)]) //nolint:errcheck // a terminal
+	p.drawn = true
+}

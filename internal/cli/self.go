@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/api"
 	"github.com/sessionrecap/recap/engine"
 	"github.com/sessionrecap/recap/internal/config"
 )
@@ -109,13 +110,13 @@ type doctorSetting struct {
 }
 
 type doctorReport struct {
-	Agents   []doctorAgent   `json:"agents"`
-	Models   []any           `json:"models"`
-	Settings []doctorSetting `json:"settings"`
-	Problems []string        `json:"problems"`
-	Store    string          `json:"store"`
-	Log      string          `json:"log"`
-	Config   string          `json:"config"`
+	Agents   []doctorAgent     `json:"agents"`
+	Models   []api.DoctorModel `json:"models"`
+	Settings []doctorSetting   `json:"settings"`
+	Problems []string          `json:"problems"`
+	Store    string            `json:"store"`
+	Log      string            `json:"log"`
+	Config   string            `json:"config"`
 }
 
 func doctorCommand(a *app) *cobra.Command {
@@ -141,7 +142,7 @@ its own files are, and every file, row or setting that could not be used.`,
 
 func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 	r := doctorReport{
-		Agents: []doctorAgent{}, Models: []any{}, Settings: []doctorSetting{}, Problems: []string{},
+		Agents: []doctorAgent{}, Models: []api.DoctorModel{}, Settings: []doctorSetting{}, Problems: []string{},
 		Store: a.cfg.StorePath(), Log: a.cfg.LogPath(), Config: a.cfg.Path,
 	}
 	for _, p := range a.cfg.Problems {
@@ -172,6 +173,7 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 	if err != nil {
 		return r, err
 	}
+	r.Models = a.doctorModels(cmd.Context(), e, l.Sessions)
 	counts := map[string]int{}
 	for _, s := range l.Sessions {
 		counts[s.Ref.Root+"\x00"+string(s.Ref.Agent)]++
@@ -235,7 +237,17 @@ func (a *app) drawReport(r doctorReport) string {
 		b.WriteString(c.wrap(fmt.Sprintf("%s %s: %s  %s", sign, name, what, c.style(dim, recap.Line(d.Home)+" ["+d.Origin+"]")), "  ", c.width) + "\n")
 	}
 	head("Models")
-	item("none: the free recap serves, nothing leaves this machine")
+	if len(r.Models) == 0 {
+		item("none: the free recap serves, nothing leaves this machine")
+	}
+	for _, m := range r.Models {
+		name := recap.Agent(m.Agent).DisplayName()
+		if m.Problem != "" {
+			item(fmt.Sprintf("%s: none, the free recap serves (%s)", name, m.Problem))
+			continue
+		}
+		item(fmt.Sprintf("%s: %s/%s, %s  %s", name, recap.Line(m.Provider), recap.Line(m.Model), m.Why, c.style(dim, "["+recap.Line(m.Origin)+"]")))
+	}
 	head("Settings that are not the default")
 	n := 0
 	for _, s := range r.Settings {

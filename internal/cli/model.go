@@ -1,0 +1,449 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/api"
+	"github.com/sessionrecap/recap/engine"
+	"github.com/sessionrecap/recap/language"
+	"github.com/sessionrecap/recap/llm"
+	"github.com/sessionrecap/recap/llm/anthropic"
+	"github.com/sessionrecap/recap/llm/gemini"
+	"github.com/sessionrecap/recap/llm/openai"
+	"github.com/sessionrecap/recap/outbound"
+	"github.com/sessionrecap/recap/store"
+)
+
+// client gives the client for a provider's protocol.
+func client(p llm.Provider) (llm.Client, error) {
+	var hc *http.Client // the wire's own
+	switch p.Protocol {
+	case llm.OpenAI:
+		return openai.New(p, hc), nil
+	case llm.Anthropic:
+		return anthropic.New(p, hc), nil
+	case llm.Gemini:
+		return gemini.New(p, hc), nil
+	}
+	return nil, &llm.Error{Code: recap.CodeProviderUnsupported, Provider: p.ID}
+}
+
+// asking wires what a model call needs.
+func (a *app) asking(st store.Store) *engine.Asking {
+	catalogue := llm.Catalogue()
+	k := &engine.Asking{
+		Sender: outbound.New(outbound.Options{
+			Client: client, Ledger: st, Now: a.s.Now, Log: a.logger(), Timeout: outbound.CallTimeout,
+			Caps: store.Caps{
+				DayTokens: int64(a.cfg.Limit("budget.daily_tokens")), DayUSD: a.cfg.Limit("budget.daily_usd"),
+				SessionTokens: int64(a.cfg.Limit("budget.session_tokens")),
+			},
+		}),
+		Catalogue: catalogue, Env: a.cfg.Env, Override: recap.ParseModelRef(a.cfg.Text("model.override")),
+		AllowCross: a.cfg.Bool("model.allow_cross_provider"), Owner: owner(),
+	}
+	if l := a.cfg.Text("language"); l != "auto" {
+		k.Language = language.Tag(l)
+		if k.Language == "" {
+			k.Language = l
+		}
+	}
+	for _, p := range a.cfg.Providers() {
+		known, _ := catalogue.Provider(p.Name)
+		q := llm.Provider{
+			ID: p.Name, Protocol: llm.Protocol(p.Protocol), BaseURL: p.BaseURL, Key: llm.NewKey(p.Key), Headers: p.Headers,
+			SessionHeader: p.SessionHeader, Models: p.Models, Origin: p.Origin, Problem: p.Problem, Keyless: p.Key == "" && p.Problem == "",
+		}
+		if q.BaseURL == "" {
+			q.BaseURL = known.BaseURL
+		}
+		if q.Protocol == "" {
+			q.Protocol = known.Protocol
+		}
+		if q.Protocol == "" && q.BaseURL != "" {
+			q.Protocol = llm.OpenAI
+		}
+		k.Own = append(k.Own, q)
+	}
+	k.Logins = logins(catalogue, a.cfg.Env)
+	return k
+}
+
+// logins are the known providers with a key in the environment.
+func logins(c *llm.Catalog, env func(string) string) []llm.Provider {
+	var out []llm.Provider
+	for _, id := range c.Providers() {
+		known, ok := c.Provider(id)
+		if !ok || known.Protocol == "" {
+			continue
+		}
+		for _, name := range known.KeyVars {
+			if v := env(name); v != "" {
+				p := llm.Provider{ID: id, Protocol: known.Protocol, BaseURL: known.BaseURL, Key: llm.NewKey(v), Origin: "env " + name}
+				for _, u := range known.URLVars {
+					if at := env(u); at != "" {
+						p.BaseURL = at
+						break
+					}
+				}
+				out = append(out, p)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// owner names this process for claims.
+func owner() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "?"
+	}
+	return host + ":" + strconv.Itoa(os.Getpid())
+}
+
+// modelFlags are the flags of `recap` that concern a model.
+type modelFlags struct {
+	model      string // "auto" or provider/model
+	no         bool
+	dryRun     bool
+	suggest    bool
+	overBudget bool
+}
+
+// anyModel is the value of --model without one.
+const anyModel = "auto"
+
+func (f *modelFlags) register(c *cobra.Command) {
+	c.Flags().StringVar(&f.model, "model", "", "ask a model; --model=PROVIDER/MODEL that one")
+	c.Flags().Lookup("model").NoOptDefVal = anyModel
+	c.Flags().BoolVar(&f.no, "no-model", false, "never ask a model")
+	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show which model would be asked, what would be sent and what it would cost; send nothing")
+	c.Flags().BoolVar(&f.suggest, "suggest", false, "ask the model for the next message too")
+	c.Flags().BoolVar(&f.overBudget, "over-budget", false, "ask also beyond a cap")
+}
+
+// ask says what the flags ask for; no: no model.
+func (f *modelFlags) ask(manual bool) (ask engine.Ask, yes bool, err error) {
+	if f.no && (f.model != "" || f.dryRun || f.suggest) {
+		return engine.Ask{}, false, usageError("--no-model goes with none of --model, --dry-run and --suggest", "recap --help")
+	}
+	if f.no || !manual && f.model == "" && !f.dryRun && !f.suggest {
+		return engine.Ask{}, false, nil
+	}
+	ask = engine.Ask{Fields: []recap.Field{recap.FieldRecap, recap.FieldAway}, OverBudget: f.overBudget}
+	if f.suggest {
+		ask.Fields = append(ask.Fields, recap.FieldSuggestion)
+	}
+	if f.model != "" && f.model != anyModel {
+		ask.Model = recap.ParseModelRef(f.model)
+		if ask.Model.Provider == "" || ask.Model.ID == "" {
+			return engine.Ask{}, false, usageError("name the model as PROVIDER/MODEL", "recap doctor lists the models")
+		}
+	}
+	return ask, true, nil
+}
+
+// askModel asks and shows what came, the free recap where nothing did.
+func (a *app) askModel(ctx context.Context, e *engine.Engine, s recap.Session, ask engine.Ask) error {
+	if !a.quiet {
+		a.prog.say("recap: asking a model; Ctrl-C stops it")
+	}
+	r := e.AskModel(ctx, s, ask)
+	a.prog.hide()
+	if err := a.showResult(r); err != nil {
+		return err
+	}
+	if r.Err != nil {
+		a.exit = exitOfCall(r.Err)
+	}
+	return nil
+}
+
+// exitOfCall is the exit code of a model call that gave nothing: a refusal,
+// before anything was sent, or a failure.
+func exitOfCall(err error) int {
+	switch code := recap.CodeOf(err); code {
+	case recap.CodeNoLogin:
+		if sent(err) {
+			return exitFailed
+		}
+		return exitRefused
+	case recap.CodeNothing, recap.CodeNotEnough, recap.CodeContextTooSmall:
+		return exitRefused
+	default:
+		return exitOf(code)
+	}
+}
+
+// sent reports that a provider answered: the call was made.
+func sent(err error) bool {
+	e, ok := errors.AsType[*llm.Error](err)
+	return ok && e.Status != 0
+}
+
+// dryRun shows a call and makes none.
+func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask engine.Ask) error {
+	p := e.Plan(ctx, s, ask)
+	a.prog.hide()
+	if p.Err != nil {
+		a.exit = exitOfCall(p.Err)
+	}
+	if a.json {
+		out := api.DryRun{
+			System: p.Prompt.System, Prompt: p.Prompt.User, Fields: make([]string, 0, len(ask.Fields)), InputTokensEstimate: p.Prompt.InputTokens,
+			CostUSDEstimate: p.CostUSD, Redactions: p.Redactions, Permitted: p.Err == nil,
+		}
+		for _, f := range ask.Fields {
+			out.Fields = append(out.Fields, string(f))
+		}
+		if p.Choice.Model != "" {
+			out.Model = &api.PlannedModel{Provider: p.Choice.Provider.ID, ID: p.Choice.Model, Why: p.Choice.Why, Origin: p.Choice.Provider.Origin}
+		}
+		if p.Err != nil {
+			out.Reason = &api.Reason{Code: string(recap.CodeOf(p.Err)), Message: recap.Line(p.Err.Error())}
+		}
+		return a.printJSON(out)
+	}
+	c := a.scr
+	var b strings.Builder
+	line := func(name, value string) {
+		b.WriteString(c.wrap(c.style(dim, name+": ")+recap.Line(value), "", c.width) + "\n")
+	}
+	if p.Err != nil {
+		line("refused", p.Err.Error())
+	}
+	if p.Choice.Model != "" {
+		line("model", p.Choice.Provider.ID+"/"+p.Choice.Model)
+		line("because", p.Choice.Why)
+		line("key", p.Choice.Provider.Origin)
+	}
+	for _, r := range p.Choice.Rejected {
+		line("not", r.What+" ("+r.Why+")")
+	}
+	if p.Prompt.User != "" {
+		line("size", fmt.Sprintf("about %d tokens in, at most %d out, %d secrets replaced", p.Prompt.InputTokens, p.Prompt.MaxOutput, p.Redactions))
+		line("price", price(p.CostUSD)+" at most")
+		b.WriteString("\n" + c.style(bold, "system") + "\n" + recap.Safe(p.Prompt.System) + "\n\n" + c.style(bold, "prompt") + "\n" + recap.Safe(p.Prompt.User) + "\n")
+	}
+	b.WriteString("\n" + c.style(dim, "nothing was sent") + "\n")
+	return a.print(b.String())
+}
+
+func price(usd *float64) string {
+	if usd == nil {
+		return "price unknown"
+	}
+	return fmt.Sprintf("$%.4f", *usd)
+}
+
+// sinceOrDay reads --since; without it the day counts.
+func (a *app) sinceOrDay(since string) (time.Time, error) {
+	now := a.s.Now()
+	if since != "" {
+		return sinceFlag(since, now)
+	}
+	y, m, d := now.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, now.Location()), nil
+}
+
+func spendCommand(a *app) *cobra.Command {
+	var since string
+	c := &cobra.Command{
+		Use:   "spend",
+		Short: "What model calls used, against the caps",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			from, err := a.sinceOrDay(since)
+			if err != nil {
+				return err
+			}
+			st, err := a.store(cmd.Context())
+			if err != nil {
+				return err
+			}
+			entries, err := st.Entries(cmd.Context(), from, 0)
+			if err != nil {
+				return storeError(err)
+			}
+			sum := spendOf(entries)
+			out := api.Spend{Since: from.UTC(), Calls: len(entries), Tokens: sum.tokens, CostUSD: sum.usd, PriceUnknown: sum.unknown, Entries: []api.SpendEntry{}}
+			for _, key := range []string{"budget.daily_tokens", "budget.daily_usd", "budget.session_tokens"} {
+				v, _ := a.cfg.Get(key)
+				out.Caps = append(out.Caps, api.Cap{Key: key, Limit: jsonValue(v)})
+			}
+			for _, x := range entries {
+				out.Entries = append(out.Entries, spendEntry(x))
+			}
+			if a.json {
+				return a.printJSON(out)
+			}
+			return a.print(a.drawSpend(out))
+		},
+	}
+	c.Flags().StringVar(&since, "since", "", "from a time on, for instance 7d; without it today")
+	return c
+}
+
+type spending struct {
+	tokens  int64
+	usd     float64
+	unknown int
+}
+
+func spendOf(entries []store.Entry) spending {
+	var s spending
+	for _, e := range entries {
+		s.tokens += e.Tokens()
+		switch cost := cost(e); {
+		case cost != nil:
+			s.usd += *cost
+		case e.Tokens() > 0:
+			s.unknown++
+		}
+	}
+	return s
+}
+
+// cost is what an entry counts in dollars, nil where the price is unknown.
+func cost(e store.Entry) *float64 {
+	if e.Settled == nil {
+		return e.CostUSD
+	}
+	if !e.Settled.Sent {
+		zero := 0.0
+		return &zero
+	}
+	return e.Settled.Usage.CostUSD
+}
+
+func spendEntry(e store.Entry) api.SpendEntry {
+	x := api.SpendEntry{
+		At: e.At.UTC(), Agent: string(e.Session.Agent), Session: e.Session.ID, Provider: e.Provider, Model: e.Model,
+		Background: e.Background, Tokens: e.Tokens(), CostUSD: cost(e), State: "reserved",
+	}
+	if e.Settled != nil {
+		x.State, x.Code = "settled", string(e.Settled.Code)
+		if !e.Settled.Sent {
+			x.State = "not-sent"
+		}
+	}
+	return x
+}
+
+func (a *app) drawSpend(s api.Spend) string {
+	c := a.scr
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %s since %s: %d tokens, $%.4f", s.Calls, plural(s.Calls, "call", "calls"), s.Since.Local().Format("Jan 2 15:04"), s.Tokens, s.CostUSD)
+	if s.PriceUnknown > 0 {
+		fmt.Fprintf(&b, ", and %d of unknown price", s.PriceUnknown)
+	}
+	b.WriteByte('\n')
+	for _, x := range s.Caps {
+		fmt.Fprintf(&b, "%s\n", c.style(dim, fmt.Sprintf("%s = %v", x.Key, x.Limit)))
+	}
+	const most = 20
+	for i, x := range s.Entries {
+		if i == most {
+			fmt.Fprintf(&b, "and %d more: recap spend --json\n", len(s.Entries)-most)
+			break
+		}
+		state := ""
+		if x.Code != "" {
+			state = "  " + x.Code
+		} else if x.State != "settled" {
+			state = "  " + x.State
+		}
+		b.WriteString(c.fit(fmt.Sprintf("%s  %s/%s  %d tokens  %s  %s:%s%s", x.At.Local().Format("15:04"), x.Provider, x.Model, x.Tokens, price(x.CostUSD),
+			x.Agent, recap.Line(x.Session), state), c.width) + "\n")
+	}
+	return b.String()
+}
+
+func egressCommand(a *app) *cobra.Command {
+	var since string
+	var limit int
+	c := &cobra.Command{
+		Use:   "egress",
+		Short: "What left this machine, when, and to whom",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var from time.Time
+			if since != "" {
+				var err error
+				if from, err = sinceFlag(since, a.s.Now()); err != nil {
+					return err
+				}
+			}
+			st, err := a.store(cmd.Context())
+			if err != nil {
+				return err
+			}
+			sent, err := st.Egress(cmd.Context(), from, limit)
+			if err != nil {
+				return storeError(err)
+			}
+			if a.json {
+				for _, x := range sent {
+					if err := a.printJSON(api.Egress{
+						At: x.At.UTC(), Agent: string(x.Session.Agent), Session: x.Session.ID, Provider: x.Provider, Model: x.Model, Host: x.Host,
+						Purpose: x.Purpose, Characters: x.Characters, Redactions: x.Redactions,
+					}); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			if len(sent) == 0 {
+				return a.print("Nothing has left this machine.\n")
+			}
+			var b strings.Builder
+			for _, x := range sent {
+				b.WriteString(a.scr.fit(fmt.Sprintf("%s  %s (%s/%s)  %d characters, %d secrets replaced  %s  %s", x.At.Local().Format("Jan 2 15:04"), recap.Line(x.Host),
+					recap.Line(x.Provider), recap.Line(x.Model), x.Characters, x.Redactions, x.Purpose, recap.Line(x.Session.String())), a.scr.width) + "\n")
+			}
+			return a.print(b.String())
+		},
+	}
+	c.Flags().StringVar(&since, "since", "", "from a time on, for instance 7d")
+	c.Flags().IntVarP(&limit, "limit", "n", 50, "most lines, 0 for all")
+	return c
+}
+
+// doctorModels says for each agent which model would be asked for its newest
+// session, and why.
+func (a *app) doctorModels(ctx context.Context, e *engine.Engine, sessions []recap.Session) []api.DoctorModel {
+	out := []api.DoctorModel{}
+	var seen []string
+	for _, s := range sessions {
+		key := string(s.Ref.Agent) + "\x00" + s.Ref.Root
+		if slices.Contains(seen, key) || s.ParentID != "" || s.Archived {
+			continue
+		}
+		seen = append(seen, key)
+		choice, err := e.Choose(ctx, s, engine.Ask{})
+		m := api.DoctorModel{Agent: string(s.Ref.Agent), Home: s.Home, Rejected: []string{}}
+		for _, r := range choice.Rejected {
+			m.Rejected = append(m.Rejected, recap.Line(r.What+": "+r.Why))
+		}
+		if err != nil {
+			m.Problem = recap.Line(err.Error())
+		} else {
+			m.Provider, m.Model, m.Why, m.Origin = choice.Provider.ID, choice.Model, choice.Why, choice.Provider.Origin
+		}
+		out = append(out, m)
+	}
+	return out
+}
