@@ -229,8 +229,14 @@ func encode(body any, extra json.RawMessage) ([]byte, error) {
 		return nil, err
 	}
 	out := bytes.TrimSpace(b.Bytes())
+	if len(extra) == 0 {
+		return out, nil
+	}
 	var more bytes.Buffer
-	if len(extra) == 0 || json.Compact(&more, extra) != nil || more.Len() <= len("{}") || more.Bytes()[0] != '{' {
+	if err := json.Compact(&more, extra); err != nil {
+		return nil, err
+	}
+	if more.Len() <= len("{}") || more.Bytes()[0] != '{' {
 		return out, nil
 	}
 	joined := append(more.Bytes()[:more.Len()-1], ',')

@@ -59,10 +59,10 @@ func TestExtraMembers(t *testing.T) {
 		{"{}", `{"a":"<&>"}`},
 		{`{ "b": {"c": [1]} }`, `{"b":{"c":[1]},"a":"<&>"}`},
 		{"[1]", `{"a":"<&>"}`},
-		{"{broken", `{"a":"<&>"}`},
+		{"{broken", ""},
 	} {
 		got, err := encode(map[string]string{"a": "<&>"}, json.RawMessage(c.extra))
-		if err != nil || string(got) != c.want || !json.Valid(got) {
+		if string(got) != c.want || (err != nil) != (c.want == "") {
 			t.Errorf("%q: %s, %v", c.extra, got, err)
 		}
 	}
