@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -154,6 +155,7 @@ func TestH2_NoSecretLeaves(t *testing.T) {
 		t.Fatalf("%d kinds, %d places", len(kinds), len(places()))
 	}
 	tried := 0
+	var left, put strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(places())) {
 		for _, p := range kinds {
 			for _, broken := range []bool{false, true} {
@@ -163,6 +165,7 @@ func TestH2_NoSecretLeaves(t *testing.T) {
 				}
 				c := call("s")
 				place.put(&c.Prompt, &c.Request.Session, p.text())
+				put.WriteString(c.Prompt + "\n" + c.Request.Session + "\n\n")
 				for kind, reply := range map[string]func(llm.Request) (llm.Response, error){
 					"reply": func(llm.Request) (llm.Response, error) { return llm.Response{Text: "You used " + p.text()}, nil },
 					"error": func(llm.Request) (llm.Response, error) {
@@ -184,6 +187,7 @@ func TestH2_NoSecretLeaves(t *testing.T) {
 						"request": dump(sent), "reply": resp.Text, "error": whole(err), "log": r.log.String(),
 						"ledger": dump(r.entries()), "egress log": dump(r.egress()),
 					} {
+						left.WriteString(text + "\n\n")
 						if p.in(text) {
 							t.Errorf("%s in %s (split: %v, %s): left in the %s: %q", p.kind, name, broken, kind, where, text)
 						}
@@ -196,6 +200,21 @@ func TestH2_NoSecretLeaves(t *testing.T) {
 		}
 	}
 	t.Logf("%d calls", tried)
+	forOracle(t, "put", put.String())
+	forOracle(t, "left", left.String())
+}
+
+// oracleEnv names a folder for what was put in and what left, for a scanner of
+// others to look at: see internal/oracle.
+const oracleEnv = "RECAP_TEST_ORACLE"
+
+func forOracle(t *testing.T, name, text string) {
+	t.Helper()
+	if dir := os.Getenv(oracleEnv); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, name+".txt"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // whole is all that an error and its causes say.
@@ -264,6 +283,7 @@ func TestH2_NothingOnTheWire(t *testing.T) {
 			t.Errorf("%s on the wire", p.kind)
 		}
 	}
+	forOracle(t, "wire", wire.String())
 	if n := strings.Count(wire.String(), "[redacted:"); n < 2*len(kinds) {
 		t.Errorf("%d marks on the wire, want %d at least", n, 2*len(kinds))
 	}
