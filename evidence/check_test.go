@@ -303,7 +303,7 @@ func BenchmarkCheck(b *testing.B) {
 		turn := &long.Turns[i]
 		turn.Answer = strings.Repeat(turn.Answer+" It reads 64 blocks, which was not so before.\n\n", 60)
 		turn.Text = strings.Repeat(turn.Text+"\n", 80)
-		for range 40 {
+		for range 12 {
 			turn.Tools = append(turn.Tools, bash("go test ./...", exit(0), strings.Repeat("ok  \texample.com/a\t0.1s\n", 80)))
 		}
 	}

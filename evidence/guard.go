@@ -45,18 +45,14 @@ type checker struct {
 	told bool
 	// tried are the base names of files whose edits all came to nothing.
 	tried    map[string]bool
-	answered bool // an answer says that work was done
-	stuck    bool // the session waits, was stopped or failed, or its tests fail
-	denials  []said
-	assured  []said
-	quotes   string // answers, as [plainWords] gives them
+	answered bool       // an answer says that work was done
+	stuck    bool       // the session waits, was stopped or failed, or its tests fail
+	denials  [][]string // clauses of answers that deny something, by their words
+	quotes   string     // answers, as [plainWords] gives them
 	proper   bool
 	suggests bool
 	said     bool
 }
-
-// said is a clause of an answer by its words.
-type said struct{ words []string }
 
 func newChecker(f *Facts, in *Input) *checker {
 	c := &checker{f: f, in: in, hay: newHaystack(in)}
@@ -100,32 +96,57 @@ func (c *checker) state() {
 	c.stuck = c.f.waiting || c.f.halted || over || failing || len(c.f.Running) > 0 || waits && len(c.f.Questions) == 0
 }
 
+// listenTurns is how many of the newest answers are read for denials.
+const listenTurns = 2
+
 // listen reads what the answers say, when it is first asked for.
 func (c *checker) listen() {
 	if c.said {
 		return
 	}
 	c.said = true
-	for i := len(c.in.Turns) - 1; i >= 0 && i >= len(c.in.Turns)-3; i-- {
+	c.sentences(func(s string) {
+		r := c.sp.read(s)
+		for k := range r.clauses {
+			for _, cl := range r.clauses[k].claims() {
+				c.answered = c.answered || cl.kind == claimEdited && !cl.negated && !cl.cond && r.marks&mHedge == 0
+			}
+		}
+		if r.marks&mNeg == 0 {
+			return
+		}
+		for _, p := range c.pieces(s, nil) {
+			if part := s[p.start:p.end]; c.negative(part) {
+				if words := stems(part); len(words) >= 2 {
+					c.denials = append(c.denials, words)
+				}
+			}
+		}
+	})
+}
+
+// assured: an answer says the words without a denial.
+func (c *checker) assured(words []string, need int) bool {
+	found := false
+	c.sentences(func(s string) {
+		if found {
+			return
+		}
+		for _, p := range c.pieces(s, nil) {
+			if part := s[p.start:p.end]; shared(words, stems(part)) >= need && !c.negative(part) {
+				found = true
+				return
+			}
+		}
+	})
+	return found
+}
+
+// sentences calls f for those of the newest answers.
+func (c *checker) sentences(f func(string)) {
+	for i := len(c.in.Turns) - 1; i >= 0 && i >= len(c.in.Turns)-listenTurns; i-- {
 		for _, s := range segments(c.in.Turns[i].Answer, maxSegments) {
-			r := c.sp.read(s.text)
-			for k := range r.clauses {
-				for _, cl := range r.clauses[k].claims() {
-					c.answered = c.answered || cl.kind == claimEdited && !cl.negated && !cl.cond && r.marks&mHedge == 0
-				}
-			}
-			for _, p := range c.pieces(s.text, nil) {
-				part := s.text[p.start:p.end]
-				words := stems(part)
-				if len(words) < 2 {
-					continue
-				}
-				if c.negative(part) {
-					c.denials = append(c.denials, said{words})
-				} else {
-					c.assured = append(c.assured, said{words})
-				}
-			}
+			f(s.text)
 		}
 	}
 }
@@ -607,15 +628,9 @@ func (c *checker) contrary(s string) bool {
 		need = (need*4 + 4) / 5
 	}
 	for _, d := range c.denials {
-		if shared(words, d.words) < need {
-			continue
+		if shared(words, d) >= need {
+			return !c.assured(words, need)
 		}
-		for _, a := range c.assured {
-			if shared(words, a.words) >= need {
-				return false
-			}
-		}
-		return true
 	}
 	return false
 }

@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/sessionrecap/recap"
 )
 
@@ -13,6 +15,7 @@ import (
 type haystack struct {
 	text    string          // lower case, one line
 	numbers map[string]bool // as trimNumber writes them
+	read    bool            // the text's numbers are among them
 	lang    string          // of the text under test
 	// latinAlone: the text is in another script, so that a Latin word in it
 	// is a name.
@@ -57,9 +60,69 @@ func newHaystack(in *Input) *haystack {
 			}
 		}
 	}
-	h := &haystack{text: straight(strings.ToLower(oneLine(b.String()))), numbers: make(map[string]bool, 64)}
-	h.readNumbers()
-	return h
+	return &haystack{text: fold(b.String()), numbers: make(map[string]bool, 8)}
+}
+
+// fold gives s in small letters on one line, with straight apostrophes and
+// without terminal sequences.
+func fold(s string) string {
+	s = norm.NFC.String(stripEscapes(s))
+	var b strings.Builder
+	b.Grow(len(s))
+	space := false
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			i++
+			switch {
+			case c <= ' ' || c == 0x7f:
+				space = true
+				continue
+			case c >= 'A' && c <= 'Z':
+				c += 'a' - 'A'
+			}
+			if space {
+				b.WriteByte(' ')
+				space = false
+			}
+			b.WriteByte(c)
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		i += n
+		switch {
+		case unicode.IsSpace(r):
+			space = true
+			continue
+		case dropped(r):
+			continue
+		case r == '’':
+			r = '\''
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// holdsValue: the evidence has the number, or the facts count to it. All
+// numbers are read when one is first asked for that does not stand as it is.
+func (h *haystack) holdsValue(form string) bool {
+	if h.numbers[form] {
+		return true
+	}
+	h.readAll()
+	return h.numbers[form]
+}
+
+func (h *haystack) readAll() {
+	if !h.read {
+		h.read = true
+		h.readNumbers()
+	}
 }
 
 func addFailure(f *recap.Failure, add func(string)) {
@@ -68,9 +131,6 @@ func addFailure(f *recap.Failure, add func(string)) {
 		add(f.Message)
 	}
 }
-
-// straight turns curly apostrophes.
-func straight(s string) string { return strings.ReplaceAll(s, "’", "'") }
 
 // readNumbers notes every number of the evidence, in digits or words.
 func (h *haystack) readNumbers() {
@@ -196,11 +256,11 @@ func (h *haystack) strangers(s string, proper bool) (finds []find, whole []span)
 				i += n
 			}
 			hanNumbers(s[start:i], func(v, from, _ int) {
-				if !h.numbers[strconv.Itoa(v)] {
+				if !h.holdsValue(strconv.Itoa(v)) {
 					finds = append(finds, find{start + from, whyNumber})
 				}
 			})
-			if v := cardinal(s[start:i], "ko"); v > 0 && h.lang == "ko" && !h.numbers[strconv.Itoa(v)] {
+			if v := cardinal(s[start:i], "ko"); v > 0 && h.lang == "ko" && !h.holdsValue(strconv.Itoa(v)) {
 				finds = append(finds, find{start, whyNumber})
 			}
 			opening = false
@@ -279,7 +339,7 @@ func (h *haystack) judge(name string, next rune, proper bool) string {
 		}
 		return whyName
 	}
-	if v := h.cardinal(low); v > 0 && !h.numbers[strconv.Itoa(v)] {
+	if v := h.cardinal(low); v > 0 && !h.holdsValue(strconv.Itoa(v)) {
 		return whyNumber
 	}
 	if (proper && properName(name) || h.latinAlone && latinName(low)) && !h.holdsStem(low) {
@@ -342,6 +402,7 @@ func (h *haystack) holdsNumber(name string, next rune) bool {
 	if h.holds(low) || h.holds("v"+low) {
 		return true
 	}
+	h.readAll() // before h.forms is in use
 	switch next {
 	case '万', '萬', '千':
 		low += string(next)
@@ -349,7 +410,7 @@ func (h *haystack) holdsNumber(name string, next rune) bool {
 	ok := false
 	h.forms = numeral(low, h.forms[:0])
 	for _, f := range h.forms {
-		ok = ok || h.numbers[f]
+		ok = ok || h.holdsValue(f)
 	}
 	if ok || len(h.forms) > 0 {
 		return ok
@@ -369,7 +430,7 @@ func (h *haystack) holdsNumber(name string, next rune) bool {
 		ok := false
 		h.forms = numeral(p, h.forms[:0])
 		for _, f := range h.forms {
-			ok = ok || h.numbers[f]
+			ok = ok || h.holdsValue(f)
 		}
 		if !ok {
 			return false
@@ -484,7 +545,7 @@ func isName(w string) bool {
 
 // holdsText: the evidence has the quoted words, or the name.
 func (h *haystack) holdsText(s string) bool {
-	s = straight(strings.ToLower(strings.Trim(oneLine(s), " .,;:!?…。，、")))
+	s = fold(strings.Trim(oneLine(s), " .,;:!?…。，、"))
 	return h.holds(s) || strings.ContainsFunc(s, isRun) && strings.Contains(h.text, s)
 }
 
@@ -500,7 +561,7 @@ func (h *haystack) holdsStem(name string) bool {
 }
 
 func (h *haystack) find(name string, all bool) bool {
-	name = straight(strings.ToLower(strings.TrimSpace(name)))
+	name = fold(strings.TrimSpace(name))
 	if name == "" {
 		return true
 	}

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -27,29 +28,34 @@ var cardinals = [...]numberWords{
 	{"ko", "두=2|세=3|네=4|다섯=5|여섯=6|일곱=7|여덟=8|아홉=9|열=10"},
 }
 
+// cardinalIndex finds the words: for each, the value in every language that
+// has it.
+var cardinalIndex = sync.OnceValue(func() map[string][]cardinalOf {
+	m := make(map[string][]cardinalOf, 256)
+	for _, l := range cardinals {
+		for p := range strings.SplitSeq(l.words, "|") {
+			w, v, _ := strings.Cut(p, "=")
+			m[w] = append(m[w], cardinalOf{l.lang, number(v)})
+		}
+	}
+	return m
+})
+
+// cardinalOf is the value of a word in a language.
+type cardinalOf struct {
+	lang  string
+	value int
+}
+
 // cardinal gives the value of a word of the language, 0 for others. With no
 // language it looks in all of them.
 func cardinal(w, lang string) int {
 	if len(w) > 24 || len(w) < 2 {
 		return 0
 	}
-	for i := range cardinals {
-		if lang != "" && cardinals[i].lang != lang {
-			continue
-		}
-		list := cardinals[i].words
-		for from := 0; ; {
-			at := strings.Index(list[from:], w)
-			if at < 0 {
-				break
-			}
-			at += from
-			end := at + len(w)
-			if (at == 0 || list[at-1] == '|') && end < len(list) && list[end] == '=' {
-				value, _, _ := strings.Cut(list[end+1:], "|")
-				return number(value)
-			}
-			from = end
+	for _, c := range cardinalIndex()[w] {
+		if lang == "" || c.lang == lang {
+			return c.value
 		}
 	}
 	return 0
