@@ -59,7 +59,8 @@ type Reply struct {
 	// Cut ends the connection in the middle of the body, Reset before the
 	// reply, both without a good-bye.
 	Cut, Reset bool
-	// Endless sends white space after the body until the client leaves.
+	// Endless sends white space after the body until the client leaves, or
+	// has taken 64 MB of it: far more than any client should.
 	Endless bool
 	// Gzip compresses the body even where nobody asked for it.
 	Gzip bool
@@ -303,7 +304,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, req Request, rep R
 	}
 }
 
-// endless writes until a write fails.
+// endless writes until a write fails, or 64 MB.
 func endless(w http.ResponseWriter, status int, body []byte, zip bool) {
 	var to io.Writer = w
 	if zip {
@@ -314,7 +315,11 @@ func endless(w http.ResponseWriter, status int, body []byte, zip bool) {
 	}
 	w.WriteHeader(status)
 	piece := bytes.Repeat([]byte(" "), 64<<10)
-	for _, err := to.Write(body); err == nil; {
+	_, err := to.Write(body)
+	for range 1024 {
+		if err != nil {
+			return
+		}
 		_, err = to.Write(piece)
 	}
 }

@@ -2,7 +2,7 @@ package wire
 
 import (
 	"context"
-	"crypto/x509"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"io"
@@ -23,27 +23,26 @@ func (c *Conn) broken(ctx context.Context, req llm.Request, err error) error {
 	e := llm.Error{Code: recap.CodeProviderError, Err: cause(err)}
 	var (
 		timeout net.Error
-		cert    *x509.CertificateInvalidError
-		host    x509.HostnameError
-		issuer  x509.UnknownAuthorityError
+		cert    *tls.CertificateVerificationError
 		dns     *net.DNSError
+		op      *net.OpError
 	)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		e.Code, e.Err = recap.CodeTimeout, context.DeadlineExceeded
 	case ctx.Err() != nil:
 		e.Code, e.Err = recap.CodeCanceled, context.Canceled
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case errors.As(err, &timeout) && timeout.Timeout():
+		e.Code = recap.CodeTimeout
+	case errors.As(err, &cert):
+		e.Detail = "the certificate of " + c.Host() + " is not trusted"
+	case errors.As(err, &dns):
+		e.Detail = "no such host: " + c.Host()
+	case errors.As(err, &op) && op.Op == "dial":
 		e.Detail = "no server answers at " + c.Host()
 		if c.Local() {
 			e.Code = recap.CodeModelUnavailable
 		}
-	case errors.As(err, &timeout) && timeout.Timeout():
-		e.Code = recap.CodeTimeout
-	case errors.As(err, &cert), errors.As(err, &host), errors.As(err, &issuer):
-		e.Detail = "the certificate of " + c.Host() + " is not trusted"
-	case errors.As(err, &dns):
-		e.Detail = "no such host: " + c.Host()
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		e.Detail = "the connection was cut"
 	default:

@@ -2,8 +2,11 @@ package wire
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
+	"log"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -161,6 +164,28 @@ func TestBodyIsSentOnce(t *testing.T) {
 	}
 	if srv.Count() != 2 {
 		t.Errorf("%d requests for two calls", srv.Count())
+	}
+}
+
+// TestHostsThatCannotBeReached: each says why, and none names more than the host.
+func TestHostsThatCannotBeReached(t *testing.T) {
+	self := httptest.NewUnstartedServer(http.NotFoundHandler())
+	self.Config.ErrorLog = log.New(io.Discard, "", 0)
+	self.StartTLS()
+	defer self.Close()
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	for _, c := range []struct{ name, base, words string }{
+		{"an unknown certificate", self.URL, "not trusted"},
+		{"TLS to a server without", strings.Replace(plain.URL, "http:", "https:", 1), ""},
+		{"no such host", "http://no-such-host.invalid", "no-such-host.invalid"},
+	} {
+		p := llm.Provider{ID: "p", BaseURL: c.base + "/v1", Key: llm.NewKey(llmtest.Key)}
+		_, err := New(p, nil).Post(t.Context(), llm.Request{}, Out{Path: "/secret-path", KeyHeader: "Authorization", Body: 1})
+		e, ok := errors.AsType[*llm.Error](err)
+		if !ok || e.Code != recap.CodeProviderError || !strings.Contains(e.Detail, c.words) || strings.Contains(e.Detail, "secret-path") {
+			t.Errorf("%s: %+v", c.name, err)
+		}
 	}
 }
 
