@@ -250,7 +250,7 @@ func TestSample(t *testing.T) {
 	if strings.Contains(got, "oldest") || !strings.Contains(got, "newest") || strings.Index(got, "newer") > strings.Index(got, "newest") {
 		t.Error("wrong texts or order")
 	}
-	for _, s := range strings.Split(got, "\n\n[…]\n\n") {
+	for s := range strings.SplitSeq(got, "\n\n[…]\n\n") {
 		if utf8.RuneCountInString(s) > 1200 {
 			t.Error("more than 1,200 characters of a turn")
 		}

@@ -245,7 +245,7 @@ func word(s string, heading bool) (f folded) {
 		n := f.n
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == ':':
-			f.add(byte(r))
+			f.add(byte(r)) //nolint:gosec // ASCII
 		case r >= 'A' && r <= 'Z':
 			f.add(byte(r) + 'a' - 'A')
 		case quotes(r):
@@ -294,7 +294,7 @@ func (f *folded) fold(r rune) {
 		case i >= 8*utf8.UTFMax || f.n > maxFolded-2:
 			return
 		case d >= 'a' && d <= 'z', d >= '0' && d <= '9', d == ':', d == '"', d == '>':
-			f.add(byte(d))
+			f.add(byte(d)) //nolint:gosec // ASCII
 		case unicode.Is(unicode.Mn, d):
 		case alike:
 			f.add(c)

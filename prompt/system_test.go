@@ -93,7 +93,7 @@ func TestEachSetAsksForItsKeysAlone(t *testing.T) {
 func TestE52_SystemPromptsNameNoLanguageAndGiveNoExample(t *testing.T) {
 	t.Parallel()
 	system := strings.ToLower(prompt.System(sets()[len(sets())-1]) + prompt.System([]recap.Field{recap.FieldAway}))
-	for _, word := range strings.Fields(`english german french spanish portuguese italian dutch polish russian ukrainian chinese japanese korean
+	for word := range strings.FieldsSeq(`english german french spanish portuguese italian dutch polish russian ukrainian chinese japanese korean
 		arabic hindi turkish thai vietnamese hebrew greek latin cyrillic example e.g. i.e. instance such python golang javascript typescript react
 		docker login server database button readme`) {
 		if strings.Contains(system, word) {

@@ -13,6 +13,10 @@ import (
 	"github.com/sessionrecap/recap/language"
 )
 
+// maxValue is how many bytes of a value are cleaned: several times what the
+// longest field may hold.
+const maxValue = 16 << 10
+
 // clean gives the text of a value for a field, or why there is none, with the
 // error where a notice stands in its place.
 func (v value) clean(f recap.Field) (text, why string, notice *recap.Error) {
@@ -28,6 +32,9 @@ func (v value) clean(f recap.Field) (text, why string, notice *recap.Error) {
 	}
 	if s == "" && thought {
 		return "", WhyReasoning, nil
+	}
+	if len(s) > maxValue {
+		s = strings.ToValidUTF8(s[:maxValue], "")
 	}
 	if inner, _, ok := lastTag(s, string(f)); ok {
 		s = inner

@@ -175,7 +175,8 @@ func commands(c []string) string {
 // a yes or a no, an agreement, or a choice.
 func answerWord(c []string) bool {
 	all := strings.Join(c, " ")
-	return slices.Contains(strongAnswers(), c[0]) || slices.Contains(answerWords(), all) || slices.Contains(picks(), all)
+	return slices.Contains(strongAnswers(), c[0]) || slices.Contains(answerWords(), all) || slices.Contains(picks(), all) || slices.Contains(doIts(), all) ||
+		c[0] == "the" && (c[len(c)-1] == "one" || c[len(c)-1] == "ones")
 }
 
 // answers reports whether a suggestion takes up a question: it shares a word,

@@ -3,6 +3,7 @@ package reply
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // verbRule finds a command by its verb.
@@ -27,6 +28,21 @@ func (r *verbRule) about(rest []string) bool {
 
 func words(s string) []string { return strings.Fields(s) }
 
+// The lists, made when they are first asked for.
+var (
+	verbRules     = sync.OnceValue(listVerbRules)
+	joiners       = sync.OnceValue(listJoiners)
+	fillers       = sync.OnceValue(listFillers)
+	toWords       = sync.OnceValue(listToWords)
+	answerWords   = sync.OnceValue(listAnswerWords)
+	strongAnswers = sync.OnceValue(listStrongAnswers)
+	phraseRules   = sync.OnceValue(listPhraseRules)
+	denseRules    = sync.OnceValue(listDenseRules)
+	picks         = sync.OnceValue(listPicks)
+	doIts         = sync.OnceValue(listDoIts)
+	emptyWords    = sync.OnceValue(listEmptyWords)
+)
+
 // data are things that are gone when they are removed.
 const data = `file directory folder branch database db table column row record data backup bucket volume container image cluster namespace server instance account user users customer repository repo
 	stash tag release history index schema collection deployment log cache everything all secret key
@@ -36,8 +52,8 @@ const data = `file directory folder branch database db table column row record d
 	arquivo pasta ramo banco tabela dados conta usuário tudo file cartella ramo tabella dati account utente tutto
 	файл файлы папку каталог ветку базу таблицу данные аккаунт пользователя бэкап все`
 
-// verbRules are for languages with blanks between words.
-func verbRules() []verbRule {
+// listVerbRules are for languages with blanks between words.
+func listVerbRules() []verbRule {
 	return []verbRule{
 		{DecidesApproval, words(`approve approved authorize authorise lgtm genehmige genehmigt freigeben approuve approuvez j'approuve autorisez aprueba apruebo aprobar confirmo acepto autorizo
 			aprova aprove aprovo aceito approva approvo confermo одобри одобряю одобрить подтверждаю разрешаю принимаю утверди утверждаю согласен согласна`),
@@ -50,14 +66,14 @@ func verbRules() []verbRule {
 			merge mergen zusammenführen fusionne fusionnez fusionner fusiona fusionar mergea mergear mescla mesclar faça-merge unisci unire fondi
 			слей слить смержи смерджи смержить смерджить влей влить замержи замержить объедини-ветки мержи мерджи`),
 			words(`mergen zusammenführen fusionner fusionar mergear mesclar слить смержить`), nil},
-		{DecidesDelete, words(`delete destroy wipe purge erase nuke rm rmdir shred unpublish overwrite discard obliterate force-push hard-reset
-			lösche lösch vernichte überschreibe verwerfe verwirf leere
-			supprime supprimez supprimer efface effacez effacer détruis détruisez détruire écrase
-			elimina eliminar borra borrar destruye destruir vacía sobrescribe descarta
+		{DecidesDelete, words(`delete destroy wipe purge erase revert rollback undo nuke rm rmdir shred unpublish overwrite discard obliterate force-push hard-reset
+			lösche lösch vernichte überschreibe verwerfe verwirf wirf leere
+			supprime supprimez supprimer efface effacez effacer détruis détruisez détruire écrase annule annulez
+			elimina eliminar borra borrar destruye destruir vacía sobrescribe descarta revierte deshaz
 			exclua excluir apague apagar delete deletar elimine apaga cancella cancellare distruggi svuota sovrascrivi
-			удали удалить удалите сотри стереть снеси снести уничтожь уничтожить очисти очистить перезапиши отбрось`),
-			words(`löschen vernichten überschreiben verwerfen wegwerfen supprimer effacer détruire eliminar borrar excluir apagar cancellare удалить стереть`), nil},
-		{DecidesDelete, words(`remove drop truncate clear reset clean prune uninstall revert rollback
+			удали удалить удалите сотри стереть снеси снести уничтожь уничтожить очисти очистить перезапиши отбрось откати откатить отмени отменить`),
+			words(`löschen leeren rückgängig vernichten überschreiben verwerfen wegwerfen supprimer effacer détruire eliminar borrar excluir apagar cancellare удалить стереть`), nil},
+		{DecidesDelete, words(`remove drop truncate clear reset clean prune uninstall
 			entferne entfern entfernen setze zurücksetzen retire retirez enlève enlevez retirer enlever quita quitar remueve remover remove remova rimuovi rimuovere убери убрать сбрось сбросить`),
 			nil, words(data)},
 		{DecidesPayment, words(`pay buy purchase top-up recharge upgrade-plan
@@ -69,13 +85,13 @@ func verbRules() []verbRule {
 	}
 }
 
-// joiners part two clauses.
-func joiners() []string {
+// listJoiners part two clauses.
+func listJoiners() []string {
 	return words(`and then & und dann anschließend danach sowie et puis ensuite y luego después entonces e então depois poi quindi и затем потом а после`)
 }
 
-// fillers stand before the verb of a clause.
-func fillers() []string {
+// listFillers stand before the verb of a clause.
+func listFillers() []string {
 	return words(`please now also just kindly next first finally go ahead let's lets can could would will you i'd like want we i to for me us so ok okay sure yes great thanks now,
 		bitte jetzt nun noch auch gleich mal kannst könntest würdest du den die das dann erst zuerst
 		s'il te vous plaît svp maintenant aussi peux-tu pouvez-vous pourrais-tu tu peux vas-y d'abord je veux que
@@ -83,20 +99,20 @@ func fillers() []string {
 		пожалуйста теперь сейчас также еще можешь можете давай сначала просто тогда`)
 }
 
-// toWords stand before an infinitive inside a clause.
-func toWords() []string { return words(`to zu à a чтобы`) }
+// listToWords stand before an infinitive inside a clause.
+func listToWords() []string { return words(`to zu чтобы`) }
 
-// answerWords are a whole answer; strongAnswers are one whatever follows in
-// their clause.
-func answerWords() []string {
-	return append(strongAnswers(), words(`ok okay sure fine agreed correct right great perfect proceed approved confirmed accepted deal done continue both neither either
+// listAnswerWords are a whole answer; listStrongAnswers are one whatever
+// follows in their clause.
+func listAnswerWords() []string {
+	return append(listStrongAnswers(), words(`ok okay sure fine agreed correct right great perfect proceed approved confirmed accepted deal done continue both neither either
 		gut einverstanden genau richtig passt klar beides mache
 		d'accord parfait entendu exact volontiers
 		vale bien correcto perfecto claro hecho certo perfeito combinado bene perfetto d'accordo
 		хорошо ладно верно правильно согласен согласна конечно оба`)...)
 }
 
-func strongAnswers() []string {
+func listStrongAnswers() []string {
 	return words(`yes no yep yeah yup nope nah lgtm y n ja nein jawohl nö doch oui non ouais sí si-claro não sim да нет ага неа угу sì`)
 }
 
@@ -115,14 +131,14 @@ func phrases(s string) []string {
 	return out
 }
 
-// phraseRules find what is no matter of one verb.
-func phraseRules() []phraseRule {
+// listPhraseRules find what is no matter of one verb.
+func listPhraseRules() []phraseRule {
 	return []phraseRule{
-		{DecidesApproval, phrases(`^go ahead | ^go for it | ^do it | ^sounds good | ^looks good | looks good to me | i approve | i accept | i confirm | i agree | i allow | you have my permission | permission granted | you may proceed | you can proceed | ^proceed with it | ^ship it | ^please proceed
-			| ^mach weiter so | ^mach das | ^mach es | ^leg los | ^nur zu | ^klingt gut | ^sieht gut aus | ich genehmige | ich bestätige | ich stimme zu | ich bin einverstanden | einverstanden
-			| ^vas-y | ^allez-y | ^ça marche | ^fais-le | ^faites-le | j'approuve | je confirme | j'accepte | je valide | je suis d'accord
-			| ^adelante | ^hazlo | ^de acuerdo | ^me parece bien | ^suena bien | lo apruebo | lo confirmo | estoy de acuerdo | ^pode fazer | ^vá em frente | ^procedi pure | ^va bene | ^fallo
-			| ^давай | ^действуй | ^делай | ^согласен | ^согласна | я согласен | я одобряю | я подтверждаю | ^вперед | ^выполняй | ^продолжай, разрешаю
+		{DecidesApproval, phrases(`^go ahead | ^go for it | that's fine | that is fine | fine by me | that works | works for me | ^sounds good | ^looks good | looks good to me | i approve | i accept | i confirm | i agree | i allow | you have my permission | permission granted | you may proceed | you can proceed | ^proceed with it | ^ship it | ^please proceed
+			| ^mach weiter so | ^leg los | ^nur zu | ^klingt gut | ^sieht gut aus | ich genehmige | ich bestätige | ich stimme zu | ich bin einverstanden | einverstanden
+			| ^vas-y | ^allez-y | ^ça marche | j'approuve | je confirme | j'accepte | je valide | je suis d'accord
+			| ^adelante | ^de acuerdo | ^me parece bien | ^suena bien | lo apruebo | lo confirmo | estoy de acuerdo | ^pode fazer | ^vá em frente | ^procedi pure | ^va bene
+			| ^действуй | ^согласен | ^согласна | я согласен | я одобряю | я подтверждаю | ^вперед | ^выполняй | ^продолжай, разрешаю
 			| ^好的 | ^好， | ^可以， | ^可以的 | ^同意 | ^没问题 | ^就这么做 | ^就这样 | ^行， | ^确认 | ^批准 | 我同意 | 我批准 | 我确认
 			| ^承認 | 承認します | 承認する | 許可します | ^それでお願い | ^それで進めて | ^問題ありません | ^了解 | ^わかりました | ^お願いします | ^進めてください
 			| ^승인 | 승인합니다 | 승인해 | 허락 | ^진행해 | ^그렇게 해 | ^좋아`)},
@@ -139,7 +155,7 @@ func phraseRules() []phraseRule {
 			| 别忘了 | 别忘记 | 不要忘记 | 请记得 | 记得 | 提醒我 | 你需要 | 您需要 | 你应该 | 您应该 | 你可以 | 您可以 | 我会 | 我来 | 请您
 			| 忘れずに | 忘れないで | 覚えておいて | リマインド | あなたは | ご確認ください | ご自身で | 私が | 必要があります | した方がいい | したほうがいい | するべきです
 			| 잊지 마 | 기억하세요 | 확인해 보세요 | 당신은 | 제가`)},
-		{DecidesVoice, phrases(`would you like | do you want | shall i | should i | may i | can i | want me to | if you want | if you'd like | let me | which one do you | what do you think
+		{DecidesVoice, phrases(`would you like | do you want | shall i | should i | may i | can i | want me to | if you want | if you'd like | let me | which one do you | what do you think | that's all | that is all
 			| soll ich | möchtest du | möchten sie | willst du | wollen sie | wenn du willst | wenn du möchtest
 			| dois-je | veux-tu que | voulez-vous | souhaitez-vous | souhaites-tu | si tu veux | si vous voulez
 			| quieres que | desea que | te gustaría | le gustaría | debo | si quieres | você quer que | gostaria que | vuoi che | devo
@@ -171,24 +187,29 @@ func (d *denseRule) fits(clause string) bool {
 		slices.ContainsFunc(d.ends, func(s string) bool { return strings.HasSuffix(clause, s) })
 }
 
-func denseRules() []denseRule {
+func listDenseRules() []denseRule {
 	return []denseRule{
 		{DecidesApproval, words(`批准 同意 通过审批 确认执行 允许 授权`), words(`承認して 承認を 許可して 승인해 승인하`), words(`承認 承認お願いします`)},
 		{DecidesMerge, words(`合并 合入 合併 merge`), words(`合并到 合并这个 合并pr 合并分支 合入主 分支合并 マージして マージを マージする 머지해 병합해 병합하`), words(`合并 合并吧 マージ マージお願いします`)},
-		{DecidesDelete, words(`删除 刪除 删掉 清空 清除 抹掉 销毁 丢弃 强制推送`), words(`删掉 全部删除 一并删除 削除して 消して 破棄して 上書きして 初期化して 削除お願い 삭제해 지워`), words(`删除 删除吧 删了 清空 削除`)},
+		{DecidesDelete, words(`删除 刪除 删掉 清空 清除 抹掉 销毁 丢弃 强制推送 撤销 回滚 还原`), words(`删掉 全部删除 一并删除 削除して 消して 破棄して 上書きして 初期化して 元に戻して 取り消して 削除お願い 삭제해 지워`), words(`删除 删除吧 删了 清空 削除`)},
 		{DecidesPayment, words(`支付 付款 购买 充值 订阅 缴费`), words(`支付费用 完成付款 支払って 支払いを 購入して 購読して 課金して 결제해 구매해`), words(`付款 充值 支払い`)},
 	}
 }
 
-// picks choose by place.
-func picks() []string {
+// listPicks choose by place.
+func listPicks() []string {
 	return phrases(`option a | option b | option c | option 1 | option 2 | option 3 | first one | second one | the first | the second | the former | the latter | both | neither | whichever | either one | ^a | ^b | ^1 | ^2 | use the | let's use | ^use | keep it | ^keep | leave it
 		| die erste | die zweite | den ersten | den zweiten | variante | beide | lass es | ^nimm | ^verwende | ^nutze | la première | le premier | la deuxième | le second | les deux | ^utilise | ^garde | la primera | el primero | la segunda | el segundo | ambos | ambas | ^usa | ^mantén
 		| первый вариант | второй вариант | третий вариант | la première option | la deuxième option | la primera opción | la segunda opción | die erste variante | die zweite variante | первый | первую | второй | вторую | первое | второе | вариант | оба | ^используй | ^оставь | 第一个 | 第二个 | 第一种 | 第二种 | 方案 | 选项 | 两个都 | ^用 | ^使用 | ^选 | 最初の | 2番目 | １つ目 | 1つ目 | 2つ目 | 両方 | にして | を使って | でお願い`)
 }
 
-// emptyWords say nothing of what a text is about.
-func emptyWords() []string {
+// listDoIts are clauses that say no more than: do it.
+func listDoIts() []string {
+	return phrases(`do it | do that | do so | mach das | mach es | mach das so | mach's | tu es | fais-le | faites-le | hazlo | fallo | давай | делай | сделай это | делай так`)
+}
+
+// listEmptyWords say nothing of what a text is about.
+func listEmptyWords() []string {
 	return words(`this that these those with from have what which when where would should could shall want like your you're they them there their then than into about also please need make does done will just more some such only very much want sure
 		bitte soll sollen möchte möchtest noch auch oder eine einen einer eines diese dieser dieses wenn dann nicht wird werden kann kannst haben welche welcher welches
 		dois vous voulez veux cette avec pour dans plus quel quelle quels faire être leur mais

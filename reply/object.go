@@ -286,7 +286,7 @@ func (c *scanner) ends(i int, key bool) bool {
 		return true
 	}
 	name := strings.TrimLeft(rest, `"'“`)
-	end := strings.IndexFunc(name, func(r rune) bool { return r != '_' && !(r < utf8.RuneSelf && unicode.IsLetter(r)) })
+	end := strings.IndexFunc(name, func(r rune) bool { return r != '_' && (r >= utf8.RuneSelf || !unicode.IsLetter(r)) })
 	if end <= 0 {
 		return false
 	}
@@ -334,7 +334,7 @@ func hex(s string) (rune, bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseUint(s[2:6], 16, 16)
-	return rune(n), err == nil //nolint:gosec // 16 bits
+	return rune(n), err == nil
 }
 
 // stringLiteral gives the text of a reply that is one JSON string.

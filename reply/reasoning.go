@@ -14,25 +14,58 @@ const (
 	bracketNames = `thinking|think|thoughts?|reasoning`
 )
 
-// reasoningTags finds every tag. Groups: 1, 2, 3 are slashes or words that
-// close; what matched tells the rest.
-var reasoningTags = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)` + strings.Join([]string{
-		`[<＜◁⟨]\s*(/?)\s*\|?\s*(?:/\s*)?(?:` + thinkNames + `)(?:[\s|:=-][^<>＜＞◁▷]{0,80})?\s*\|?[>＞▷⟩]`,
-		`\[\s*(/?)\s*(?:` + bracketNames + `)\s*\]`,
-		`&lt;\s*(/?)\s*(?:` + thinkNames + `)\s*&gt;`,
+// maxTag is the longest tag, in bytes.
+const maxTag = 200
+
+// reasoningTag matches a tag at the beginning of a text.
+var reasoningTag = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
+		`[<＜◁⟨]\s*/?\s*\|?\s*(?:/\s*)?(?:` + thinkNames + `)(?:[\s|:=-][^<>＜＞◁▷]{0,80})?\s*/?\s*\|?[>＞▷⟩]`,
+		`\[\s*/?\s*(?:` + bracketNames + `)\s*\]`,
+		`&lt;\s*/?\s*(?:` + thinkNames + `)\s*&gt;`,
 		`<\|\s*(?:begin|start|end)_(?:of_)?(?:thought|thinking|think|reasoning)\s*\|>`,
-		`<\|channel\|?>\s*(?:analysis|commentary|thoughts?|thinking)`,
-		`<\|channel\|?>\s*final`,
+		`<\|channel\|?>\s*(?:analysis|commentary|thoughts?|thinking|final)`,
 		`<channel\|>`,
 		`<unused9[45]>`,
 		`<details\b[^<>]{0,80}reasoning[^<>]{0,80}>`,
 		`</details>`,
-		"(?m:^```(?:thinking|think|reasoning|thoughts?)[ \t]*$)",
 		`<\|end\|>`,
-		"(?m:^```[ \t]*$)",
-	}, "|"))
+	}, "|") + `)`)
 })
+
+// thoughtFence matches a fence at the beginning of a line: one that opens a
+// block of reasoning, or one that may close it.
+var thoughtFence = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?i)^```(?:thinking|think|reasoning|thoughts?)?[ \t]*(?:\n|$)")
+})
+
+// tags gives the places of all tags of reasoning.
+func tags(s string) [][2]int {
+	var out [][2]int
+	for i := 0; i < len(s); {
+		j := strings.IndexAny(s[i:], "<＜◁⟨[&`")
+		if j < 0 {
+			return out
+		}
+		i += j
+		re := reasoningTag()
+		if s[i] == '`' {
+			if i > 0 && s[i-1] != '\n' {
+				i++
+				continue
+			}
+			re = thoughtFence()
+		}
+		m := re.FindStringIndex(s[i:min(len(s), i+maxTag)])
+		if m == nil {
+			i++
+			continue
+		}
+		out = append(out, [2]int{i, i + m[1]})
+		i += m[1]
+	}
+	return out
+}
 
 // tagKind says what a tag does.
 type tagKind uint8
@@ -81,7 +114,7 @@ func kindOf(tag string) tagKind {
 // before a closing tag without an opening one is reasoning, and everything
 // behind an opening one that is not closed (unclosed). Tags in backticks or
 // quotes are talk about tags.
-func withoutReasoning(s string) (rest string, any, unclosed bool) {
+func withoutReasoning(s string) (rest string, thought, unclosed bool) {
 	if body, ok := harmony(s); ok {
 		return body, true, body == ""
 	}
@@ -91,7 +124,7 @@ func withoutReasoning(s string) (rest string, any, unclosed bool) {
 	var b strings.Builder
 	pos := 0
 	inside, opened := false, opensThought
-	for _, m := range reasoningTags().FindAllStringIndex(s, -1) {
+	for _, m := range tags(s) {
 		if mentioned(s, m[0], m[1]) {
 			continue
 		}
@@ -105,20 +138,20 @@ func withoutReasoning(s string) (rest string, any, unclosed bool) {
 			}
 		case kind == closesThought:
 			b.Reset()
-			any, pos = true, m[1]
+			thought, pos = true, m[1]
 		case kind == standsAlone:
 			b.WriteString(s[pos:m[0]])
 			pos = m[1]
 		case kind <= opensDetails:
 			b.WriteString(s[pos:m[0]])
-			any, inside, opened, pos = true, true, kind, m[1]
+			thought, inside, opened, pos = true, true, kind, m[1]
 		}
 	}
 	if inside {
 		return strings.TrimSpace(b.String()), true, true
 	}
 	b.WriteString(s[pos:])
-	return strings.TrimSpace(b.String()), any, false
+	return strings.TrimSpace(b.String()), thought, false
 }
 
 // mentioned reports whether the tag at s[start:end] stands in backticks or
@@ -141,7 +174,7 @@ func mentioned(s string, start, end int) bool {
 // into the text, and the answer begins behind "assistantfinal".
 func harmony(s string) (string, bool) {
 	rest, ok := strings.CutPrefix(s, "analysis")
-	if !ok || rest == "" || !(rest[0] >= 'A' && rest[0] <= 'Z') {
+	if !ok || rest == "" || rest[0] < 'A' || rest[0] > 'Z' {
 		return "", false
 	}
 	if i := strings.LastIndex(rest, "assistantfinal"); i >= 0 {

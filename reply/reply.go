@@ -27,7 +27,7 @@ const (
 )
 
 // MaxReply is how much of a reply is looked at, in bytes from its end.
-const MaxReply = 256 << 10
+const MaxReply = 64 << 10
 
 // Parse gives the wanted fields of a reply.
 //
