@@ -69,7 +69,7 @@ func (b book) Model(provider, id string) (llm.Model, bool) {
 // "no", "sub", "cmd", "cloud" or "off".
 func providers(spec string) []llm.Provider {
 	var out []llm.Provider
-	for _, s := range strings.Fields(spec) {
+	for _, s := range strings.FieldsSeq(spec) {
 		s, models, _ := strings.Cut(s, "[")
 		s, protocol, _ := strings.Cut(s, "!")
 		s, address, _ := strings.Cut(s, "@@")
@@ -287,8 +287,10 @@ func TestE61_TextStaysWithTheProviderOfTheSession(t *testing.T) {
 			s := id + "=" + rapid.SampledFrom(logins).Draw(t, "login")
 			spec = append(spec, s+rapid.SampledFrom([]string{"", "@@https://gw.example/v1!openai", "@@http://127.0.0.1:1/v1"}).Draw(t, "address"))
 		}
-		c := Candidates{Explicit: model("explicit"), Override: model("override"), AgentSmall: model("small"), Session: model("session"),
-			AllowCross: rapid.Bool().Draw(t, "cross"), Providers: providers(strings.Join(spec, " ")), Catalogue: book{}}
+		c := Candidates{
+			Explicit: model("explicit"), Override: model("override"), AgentSmall: model("small"), Session: model("session"),
+			AllowCross: rapid.Bool().Draw(t, "cross"), Providers: providers(strings.Join(spec, " ")), Catalogue: book{},
+		}
 		got, err := Resolve(c)
 		named := c.Explicit
 		if named == (recap.ModelRef{}) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -161,9 +162,7 @@ func TextAt(v map[string]any, keys ...string) string {
 // Merge lays one object over another, object by object. Neither is changed.
 func Merge(under, over map[string]any) map[string]any {
 	out := make(map[string]any, len(under)+len(over))
-	for k, v := range under {
-		out[k] = v
-	}
+	maps.Copy(out, under)
 	for k, v := range over {
 		a, okA := out[k].(map[string]any)
 		b, okB := v.(map[string]any)
@@ -248,7 +247,9 @@ func variable(s string) (name, other string, n int) {
 		name, other, _ = strings.Cut(s[2:end], ":-")
 		return name, other, end + 1
 	}
-	for n = 1; n < len(s) && (s[n] == '_' || s[n] >= '0' && s[n] <= '9' && n > 1 || s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z'); n++ {
+	n = 1
+	for n < len(s) && (s[n] == '_' || s[n] >= '0' && s[n] <= '9' && n > 1 || s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
+		n++
 	}
 	if n == 1 {
 		return "", "", 0
