@@ -69,7 +69,7 @@ func (b book) Model(provider, id string) (llm.Model, bool) {
 // "no", "sub", "cmd", "cloud" or "off".
 func providers(spec string) []llm.Provider {
 	var out []llm.Provider
-	for _, s := range strings.FieldsSeq(spec) {
+	for s := range strings.FieldsSeq(spec) {
 		s, models, _ := strings.Cut(s, "[")
 		s, protocol, _ := strings.Cut(s, "!")
 		s, address, _ := strings.Cut(s, "@@")

@@ -128,7 +128,7 @@ func (s *Source) provider(kind string, l *lookup) agent.ProviderSettings {
 // headers reads "Name: value, Name: value".
 func headers(s string) map[string]string {
 	var out map[string]string
-	for _, part := range strings.SplitSeq(s, ",") {
+	for part := range strings.SplitSeq(s, ",") {
 		name, v, ok := strings.Cut(part, ":")
 		name, v = strings.TrimSpace(name), strings.TrimSpace(v)
 		if !ok || name == "" || v == "" {
