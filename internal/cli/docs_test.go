@@ -134,7 +134,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.
 		if s.note != "" {
 			b.WriteString(s.note + "\n\n")
 		}
-		fmt.Fprintf(&b, "A `%s`.\n", typ.Name())
+		fmt.Fprintf(&b, "Type: `%s`.\n", typ.Name())
 		types = reachable(types, typ)
 	}
 	b.WriteString("\n## Types\n")

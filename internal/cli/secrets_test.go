@@ -200,7 +200,7 @@ func TestH2_NoSecretComesOut(t *testing.T) {
 		"cc52fe65", "f6fa29fe", "10925115", "9ccec1aa", "01a22a4b-2", "01a22a4b-a", "01a22a4a", "3aa3107a", "230a6d32", "19541cd1", "6b79a52b",
 		"0cf9345d", "47c8dc8e", "7651963b", "61c5dc11", "ses_dd5b", "ses_dd5ad9", "ses_dd5ad6", "ses_dd5add",
 	} {
-		commands := [][]string{{id, "--json"}, {"show", id}, {"show", id, "--turns"}, {"resume", id, "--print"}}
+		commands := [][]string{{id, "--json"}, {"show", id, "--turns"}}
 		if id == "cc52fe65" {
 			commands = nil
 			for _, args := range everyCommand(id, "redacted") {
@@ -208,15 +208,13 @@ func TestH2_NoSecretComesOut(t *testing.T) {
 			}
 		}
 		for _, args := range commands {
-			{
-				a := d.run(t, args...)
-				where := "recap " + strings.Join(args, " ")
-				leak(where, a.out+a.err)
-				if i := strings.IndexAny(a.out+a.err, "\x1b\a\x00\x9b"); i >= 0 {
-					t.Errorf("%s: a control character: %q", where, (a.out + a.err)[max(0, i-40):min(len(a.out+a.err), i+20)])
-				}
-				marks += strings.Count(a.out, "[redacted:")
+			a := d.run(t, args...)
+			where := "recap " + strings.Join(args, " ")
+			leak(where, a.out+a.err)
+			if i := strings.IndexAny(a.out+a.err, "\x1b\a\x00\u009b"); i >= 0 {
+				t.Errorf("%s: a control character: %q", where, (a.out + a.err)[max(0, i-40):min(len(a.out+a.err), i+20)])
 			}
+			marks += strings.Count(a.out, "[redacted:")
 		}
 	}
 	if marks < 100 {
