@@ -36,6 +36,9 @@ func Check(field recap.Field, text string, in Input) (kept string, dropped []Dro
 	return newChecker(&f, &in).check(field, text)
 }
 
+// maxPasses is how often what is left of a text is read anew.
+const maxPasses = 8
+
 // checker holds what texts are checked against.
 type checker struct {
 	f    *Facts
@@ -160,7 +163,9 @@ func (c *checker) check(field recap.Field, text string) (kept string, dropped []
 	text = oneLine(text)
 	c.suggests = field == recap.FieldSuggestion
 	kept = text
-	for range 6 {
+	// What is left is read anew: a cut can change what the rest says, and in
+	// which language.
+	for i := 0; kept != ""; i++ {
 		c.tune(kept)
 		left, drops := c.pass(kept)
 		dropped = append(dropped, drops...)
@@ -170,11 +175,8 @@ func (c *checker) check(field recap.Field, text string) (kept string, dropped []
 		if left == kept {
 			break
 		}
-		kept = left
-	}
-	if c.tune(kept); kept != "" {
-		if left, drops := c.pass(kept); left != kept {
-			kept, dropped = "", append(dropped, drops...)
+		if kept = left; i == maxPasses {
+			kept = ""
 		}
 	}
 	if kept == "" || c.suggests {
