@@ -62,6 +62,8 @@ type Reply struct {
 	// Endless sends white space after the body until the client leaves, or
 	// has taken 64 MB of it: far more than any client should.
 	Endless bool
+	// Raw is written to the connection as it is, instead of a reply.
+	Raw string
 	// Gzip compresses the body even where nobody asked for it.
 	Gzip bool
 	// Wait, where not nil, is waited for before anything else.
@@ -83,6 +85,7 @@ type Server struct {
 	queue    []Reply
 	got      []Request
 	open     map[net.Conn]bool
+	taken    int
 	left     chan time.Time
 	arrived  chan struct{}
 	stop     chan struct{}
@@ -182,6 +185,13 @@ func (s *Server) Open() int {
 	return len(s.open)
 }
 
+// Taken says how many endless replies were taken whole.
+func (s *Server) Taken() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.taken
+}
+
 // Arrived yields once for each request, when it was read whole.
 func (s *Server) Arrived() <-chan struct{} { return s.arrived }
 
@@ -236,7 +246,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	case rep.Hang:
 		s.pause(r, nil)
 	case rep.Reset:
-		drop(w, "", nil)
+		drop(w, nil)
+	case rep.Raw != "":
+		drop(w, []byte(rep.Raw))
 	default:
 		s.send(w, r, req, rep)
 	}
@@ -264,7 +276,11 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, req Request, rep R
 		h.Set("Location", rep.Redirect)
 	}
 	if rep.Endless {
-		endless(w, status, body, rep.Gzip)
+		if endless(w, status, body, rep.Gzip) {
+			s.mu.Lock()
+			s.taken++
+			s.mu.Unlock()
+		}
 		return
 	}
 	if rep.Gzip {
@@ -277,7 +293,8 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, req Request, rep R
 	}
 	switch {
 	case rep.Cut:
-		drop(w, kind, body)
+		head := "HTTP/1.1 200 OK\r\nContent-Type: " + kind + "\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n"
+		drop(w, append([]byte(head), body[:len(body)/2]...))
 	case rep.Stall:
 		h.Set("Content-Length", strconv.Itoa(len(body)))
 		w.WriteHeader(status)
@@ -304,8 +321,9 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, req Request, rep R
 	}
 }
 
-// endless writes until a write fails, or 64 MB.
-func endless(w http.ResponseWriter, status int, body []byte, zip bool) {
+// endless writes until a write fails, or 64 MB; it reports whether the client
+// took them all.
+func endless(w http.ResponseWriter, status int, body []byte, zip bool) bool {
 	var to io.Writer = w
 	if zip {
 		w.Header().Set("Content-Encoding", "gzip")
@@ -318,10 +336,11 @@ func endless(w http.ResponseWriter, status int, body []byte, zip bool) {
 	_, err := to.Write(body)
 	for range 1024 {
 		if err != nil {
-			return
+			return false
 		}
 		_, err = to.Write(piece)
 	}
+	return err == nil
 }
 
 func flush(w http.ResponseWriter) {
@@ -330,9 +349,8 @@ func flush(w http.ResponseWriter) {
 	}
 }
 
-// drop breaks the connection: after half of the body where there is one, else
-// at once and with a reset.
-func drop(w http.ResponseWriter, kind string, body []byte) {
+// drop writes these bytes and breaks the connection; without any it resets it.
+func drop(w http.ResponseWriter, raw []byte) {
 	hj, ok := w.(http.Hijacker)
 	if !ok {
 		return
@@ -342,9 +360,8 @@ func drop(w http.ResponseWriter, kind string, body []byte) {
 		return
 	}
 	defer func() { _ = conn.Close() }()
-	if len(body) > 0 {
-		head := "HTTP/1.1 200 OK\r\nContent-Type: " + kind + "\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n"
-		_, _ = conn.Write(append([]byte(head), body[:len(body)/2]...))
+	if len(raw) > 0 {
+		_, _ = conn.Write(raw)
 		return
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {

@@ -121,6 +121,8 @@ func testBroken(t *testing.T, b *bench) {
 		{"a list of one error", Reply{Status: 429, Body: `[{"error":{"code":429,"message":"Quota","status":"RESOURCE_EXHAUSTED"}}]`}, recap.CodeRateLimited, 429},
 		{"cut in the middle of the body", Reply{Cut: true}, recap.CodeProviderError, 0},
 		{"reset before the reply", Reply{Reset: true}, recap.CodeProviderError, 0},
+		{"closed before the reply", Reply{Raw: "\r\n"}, recap.CodeProviderError, 0},
+		{"not HTTP", Reply{Raw: "SSH-2.0-OpenSSH_9.6\r\n"}, recap.CodeProviderError, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b.Answer(c.r)
@@ -132,6 +134,9 @@ func testBroken(t *testing.T, b *bench) {
 			}
 			if n := b.Count() - before; n != 1 {
 				t.Errorf("%d requests", n)
+			}
+			if strings.Contains(c.name, "page") && strings.Contains(c.r.Body, "<") && !strings.Contains(e.Detail, "page") {
+				t.Errorf("it does not say what came: %q", e.Detail)
 			}
 			if strings.Contains(e.Detail, "Sign in") {
 				t.Errorf("the page's text: %q", e.Detail)
@@ -239,6 +244,7 @@ func testSecrets(t *testing.T, b *bench) {
 	const header = "Basic dXNlcjpodW50ZXIy"
 	p := b.provider()
 	p.Headers = map[string]string{"X-Gateway": header}
+	p.BaseURL = strings.Replace(b.URL, "://", "://someone:hunter2hunter2@", 1) + "/private-path/v1"
 	req := b.request()
 	echoes := []string{
 		"Incorrect API key provided: " + Key + ". You can find it in your account.",
@@ -255,6 +261,9 @@ func testSecrets(t *testing.T, b *bench) {
 		{Hang: true},
 		{Redirect: "http://" + Key + "@127.0.0.1:1/" + Key + "?key=" + Key},
 		{Body: "HTTP/1.1 " + Key},
+		{Raw: "HTTP/1.1 2000 " + Key + " asked for a parser\r\n\r\n"},
+		{Raw: "HTTP/1.1 200 OK\r\nContent-Length: " + Key + "\r\n\r\n"},
+		{Raw: "asked for a parser " + Key + "\r\n\r\n"},
 	}
 	for _, s := range []int{200, 400, 401, 403, 404, 429, 500, 503} {
 		for _, e := range echoes {
@@ -283,7 +292,7 @@ func testSecrets(t *testing.T, b *bench) {
 			continue
 		}
 		all := everything(err)
-		for _, secret := range []string{Key, Key[:16], "*" + Key[len(Key)-4:], header, "asked for a parser", "said the agent", "Answer in the fields", "aB3aB3aB3"} {
+		for _, secret := range []string{Key, Key[:16], "*" + Key[len(Key)-4:], header, "asked for a parser", "said the agent", "Answer in the fields", "aB3aB3aB3", "private-path", "hunter2"} {
 			if strings.Contains(all, secret) {
 				t.Errorf("status %d %q: %q is in the error:\n%s", r.Status, r.Message, secret, all)
 			}
@@ -299,6 +308,10 @@ func testHuge(t *testing.T, b *bench) {
 		b.Answer(Reply{Endless: true, Gzip: zip, Status: 429, Message: "Rate limit"})
 		_, err = b.client().Complete(t.Context(), b.request())
 		wantError(t, err, recap.CodeRateLimited, 429)
+		// Packed, all of it fits into the socket's buffers.
+		if !zip && b.Taken() != 0 {
+			t.Error("an endless reply was read to its end")
+		}
 	}
 	b.Answer(Reply{Header: http.Header{"X-Long": {strings.Repeat("h", 4<<20)}}})
 	_, err := b.client().Complete(t.Context(), b.request())
@@ -329,7 +342,9 @@ func testRedirect(t *testing.T, b *bench) {
 			b.Answer(Reply{Status: status, Redirect: to, Body: "moved", Type: "text/plain"})
 			before := b.Count()
 			_, err := b.open(b.provider(), &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Complete(t.Context(), b.request())
-			wantError(t, err, recap.CodeProviderError, status)
+			if e := wantError(t, err, recap.CodeProviderError, status); strings.Contains(e.Detail, "/v1") || strings.Contains(e.Detail, "elsewhere") {
+				t.Errorf("more than the host: %q", e.Detail)
+			}
 			if n := b.Count() - before; n != 1 {
 				t.Errorf("%d to %s: %d requests", status, to, n)
 			}
