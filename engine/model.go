@@ -325,6 +325,11 @@ func (r *resolver) cross(failed *llm.Error) (Choice, error) {
 // address on another host than its own. An address in our settings gets the
 // key of the environment, if none is given beside it: the person wrote both.
 func MergeProviders(own, agents, env []llm.Provider) []llm.Provider {
+	env = slices.Clone(env)
+	for i := range env { // its address is the usual one, where none is set
+		known, ok := llm.Catalogue().Provider(env[i].ID)
+		env[i] = finish(env[i], known, ok)
+	}
 	var out []llm.Provider
 	taken := map[string]bool{}
 	for _, p := range first(own) {
@@ -398,7 +403,7 @@ func withEnvironment(a, e llm.Provider) llm.Provider {
 	if a.Protocol == "" {
 		a.Protocol = e.Protocol
 	}
-	if a.Protocol != e.Protocol || a.BaseURL != "" && e.BaseURL != "" && !sameHost(a.BaseURL, e.BaseURL) {
+	if a.Protocol != e.Protocol || a.BaseURL != "" && !sameHost(a.BaseURL, e.BaseURL) {
 		return a
 	}
 	if a.BaseURL == "" {

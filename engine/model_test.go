@@ -346,6 +346,8 @@ func TestMergeProviders(t *testing.T) {
 		{"agent before environment", nil, one(key("anthropic", "2", "")), one(key("anthropic", "3", api)), "anthropic 2 " + api},
 		{"agent without a key", nil, one(key("anthropic", "", "")), one(key("anthropic", "3", api)), "anthropic 3 " + api},
 		{"agent without a key at another host", nil, one(key("anthropic", "", gw)), one(key("anthropic", "3", api)), "anthropic - " + gw},
+		{"a key of the environment without an address stays at the usual one", nil, one(key("anthropic", "", gw)), one(key("anthropic", "3", "")), "anthropic - " + gw},
+		{"a key of the environment without an address", nil, one(key("anthropic", "", "")), one(key("anthropic", "3", "")), "anthropic 3 " + api},
 		{"subscription and a key in the environment", nil, one(llm.Provider{ID: "anthropic", Problem: agent.SubscriptionLogin}), one(key("anthropic", "3", api)), "anthropic 3 " + api},
 		{"disabled stays so", nil, one(llm.Provider{ID: "anthropic", Problem: "disabled"}), one(key("anthropic", "3", api)), "anthropic - " + api + " disabled"},
 		{"a key of ours makes it usable", one(key("anthropic", "1", "")), one(llm.Provider{ID: "anthropic", Problem: agent.SubscriptionLogin}), nil, "anthropic 1 -"},

@@ -149,7 +149,7 @@ func (c *settings) provider(id string, login openAILogin, env func(string) strin
 			out.Key, out.Origin = k, "env "+x.EnvKey
 		}
 	case agent.IsKey(x.Token):
-		out.Key, out.Origin = strings.TrimSpace(x.Token), "config.toml of Codex"
+		out.Key, out.Origin = strings.TrimSpace(x.Token), "config.toml"
 	case x.Login:
 		login.into(&out)
 	}
@@ -170,7 +170,7 @@ func with(m map[string]string, name, v string) map[string]string {
 // into gives a provider the login of Codex itself.
 func (l openAILogin) into(p *agent.ProviderSettings) {
 	if p.Key, p.Problem = l.key, l.problem; l != (openAILogin{}) {
-		p.Origin = "auth.json of Codex"
+		p.Origin = "auth.json"
 	}
 }
 

@@ -286,7 +286,7 @@ func (c *layers) provider(id string, logins map[string]any) agent.ProviderSettin
 		return p
 	}
 	if k := at("options", "apiKey"); agent.IsKey(k) {
-		p.Key, p.Origin = k, "config of OpenCode"
+		p.Key, p.Origin = k, "config"
 		return p
 	}
 	login, ok := logins[id].(map[string]any)
@@ -295,11 +295,11 @@ func (c *layers) provider(id string, logins map[string]any) agent.ProviderSettin
 	}
 	if typ := filelog.TextAt(login, "type"); typ == "api" {
 		if k := filelog.TextAt(login, "key"); agent.IsKey(k) {
-			p.Key, p.Origin = k, "auth.json of OpenCode"
+			p.Key, p.Origin = k, "auth.json"
 			return p
 		}
 	} else if typ != "" {
-		p.Problem, p.Origin = agent.SubscriptionLogin, "auth.json of OpenCode"
+		p.Problem, p.Origin = agent.SubscriptionLogin, "auth.json"
 		return p
 	}
 	for _, name := range c.variables(id) {

@@ -267,7 +267,7 @@ func (s *Source) login(kind string, l *lookup) entry {
 	if v, origin := l.get(key); agent.IsKey(v) {
 		e.provider.Key, e.provider.Origin = v, origin
 	} else if v := l.text("security", "auth", "apiKey"); agent.IsKey(v) {
-		e.provider.Key, e.provider.Origin = v, "settings.json of Qwen Code"
+		e.provider.Key, e.provider.Origin = v, "settings.json"
 	}
 	return e
 }
