@@ -131,7 +131,9 @@ func killAfter(t *testing.T, exe, args string, random *rand.Rand, came <-chan st
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	<-ended
+	if err := <-ended; err == nil {
+		t.Fatal("the child ended by itself")
+	}
 	for len(came) > 0 {
 		<-came
 	}

@@ -55,7 +55,8 @@ type Sender interface {
 	Send(ctx context.Context, c Call) (llm.Response, error)
 }
 
-// Call is one model call for a session.
+// Call is one model call for a session. A request that names no most output
+// is given one, so that it can be booked.
 type Call struct {
 	llm.Request
 	Provider llm.Provider

@@ -3,6 +3,7 @@ package outbound
 import (
 	"context"
 	"errors"
+	"slices"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/llm"
@@ -87,11 +88,7 @@ func (r redaction) dirty(err error) bool {
 	case interface{ Unwrap() error }:
 		return r.dirty(e.Unwrap())
 	case interface{ Unwrap() []error }:
-		for _, cause := range e.Unwrap() {
-			if r.dirty(cause) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(e.Unwrap(), r.dirty)
 	}
 	return false
 }

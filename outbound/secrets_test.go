@@ -222,16 +222,16 @@ func whole(err error) string {
 	if err == nil {
 		return ""
 	}
-	text := err.Error() + fmt.Sprintf(" %v", err)
-	switch e := err.(type) {
+	said := []string{err.Error()}
+	switch e := err.(type) { //nolint:errorlint // the chain is walked by hand
 	case interface{ Unwrap() error }:
-		text += " " + whole(e.Unwrap())
+		said = append(said, whole(e.Unwrap()))
 	case interface{ Unwrap() []error }:
 		for _, cause := range e.Unwrap() {
-			text += " " + whole(cause)
+			said = append(said, whole(cause))
 		}
 	}
-	return text
+	return strings.Join(said, " ")
 }
 
 // What the test above looks for is found where nothing is redacted.

@@ -99,7 +99,7 @@ type Egress struct {
 }
 
 // OverBudget is a refusal of the ledger.
-type OverBudget struct {
+type OverBudget struct { //nolint:errname // a refusal, told apart by its name
 	Cap    string // the setting: "budget.daily_tokens"
 	Used   float64
 	Wanted float64

@@ -30,7 +30,7 @@ var (
 )
 
 // Store is the whole of it. Callers take the part they need.
-type Store interface {
+type Store interface { //nolint:interfacebloat // it only joins the parts
 	Records
 	Claims
 	Journal

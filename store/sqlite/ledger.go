@@ -19,7 +19,7 @@ func (s *Store) Reserve(ctx context.Context, r store.Reservation, caps store.Cap
 	r = r.Sane()
 	var id int64
 	err := s.change(ctx, "reserve the call", func(tx *sql.Tx) error {
-		used, err := used(ctx, tx, r)
+		used, err := used(ctx, tx, r, caps)
 		if err != nil {
 			return err
 		}
@@ -44,17 +44,17 @@ func (s *Store) Reserve(ctx context.Context, r store.Reservation, caps store.Cap
 	return id, nil
 }
 
-// used sums what counts against the caps of the reservation.
-func used(ctx context.Context, tx *sql.Tx, r store.Reservation) (store.Used, error) {
-	var u store.Used
-	today, tomorrow := store.CountedDays(r.At)
-	err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(tokens), 0), coalesce(sum(usd), 0.0) FROM ledger WHERE day IN (?, ?)`,
-		today, tomorrow).Scan(&u.DayTokens, &u.DayUSD)
-	if err != nil || r.Session == (recap.SessionRef{}) {
-		return u, err
+// used sums what the caps of the reservation are compared with.
+func used(ctx context.Context, tx *sql.Tx, r store.Reservation, caps store.Caps) (u store.Used, err error) {
+	if caps.DayTokens >= 0 || caps.DayUSD >= 0 {
+		today, tomorrow := store.CountedDays(r.At)
+		err = tx.QueryRowContext(ctx, `SELECT coalesce(sum(tokens), 0), coalesce(sum(usd), 0.0) FROM ledger WHERE day IN (?, ?)`,
+			today, tomorrow).Scan(&u.DayTokens, &u.DayUSD)
 	}
-	err = tx.QueryRowContext(ctx, `SELECT coalesce(sum(tokens), 0) FROM ledger`+whereRef,
-		string(r.Session.Agent), r.Session.Root, r.Session.ID).Scan(&u.SessionTokens)
+	if err == nil && caps.SessionTokens >= 0 && r.Session != (recap.SessionRef{}) {
+		err = tx.QueryRowContext(ctx, `SELECT coalesce(sum(tokens), 0) FROM ledger`+whereRef,
+			string(r.Session.Agent), r.Session.Root, r.Session.ID).Scan(&u.SessionTokens)
+	}
 	return u, err
 }
 

@@ -70,8 +70,6 @@ func RunLedgerShared(t *testing.T, open2 func(t *testing.T) (a, b store.Store)) 
 	}
 }
 
-func usd(v float64) *float64 { return &v }
-
 // limits are caps: tokens and dollars a day, tokens a session.
 func limits(dayTokens int64, dayUSD float64, sessionTokens int64) store.Caps {
 	return store.Caps{DayTokens: dayTokens, DayUSD: dayUSD, SessionTokens: sessionTokens}
@@ -81,7 +79,7 @@ func limits(dayTokens int64, dayUSD float64, sessionTokens int64) store.Caps {
 func call(id string, when time.Time) store.Reservation {
 	return store.Reservation{
 		At: when, Session: ref(id), Provider: "prov", Model: "a/small", Background: true,
-		InputTokens: 100, OutputTokens: 20, CostUSD: usd(0.25),
+		InputTokens: 100, OutputTokens: 20, CostUSD: new(0.25),
 	}
 }
 
@@ -115,7 +113,7 @@ func entryRoundTrip(t *testing.T, s store.Store) {
 	}
 	st := store.Settlement{
 		At: at(3), Sent: true, Code: recap.CodeOutputExhausted,
-		Usage: recap.Usage{InputTokens: 90, OutputTokens: 7, CachedTokens: 30, CostUSD: usd(0.125)},
+		Usage: recap.Usage{InputTokens: 90, OutputTokens: 7, CachedTokens: 30, CostUSD: new(0.125)},
 	}
 	must(t, s.Settle(t.Context(), id, st))
 	e := entries(t, s)[0]
@@ -181,7 +179,7 @@ func entryIsCopy(t *testing.T, s store.Store) {
 	r := call("s", at(0))
 	id := reserve(t, s, r)
 	*r.CostUSD = 99
-	st := store.Settlement{At: at(1), Sent: true, Usage: recap.Usage{CostUSD: usd(1)}}
+	st := store.Settlement{At: at(1), Sent: true, Usage: recap.Usage{CostUSD: new(1.0)}}
 	must(t, s.Settle(t.Context(), id, st))
 	*st.Usage.CostUSD = 99
 	e := entries(t, s)[0]
@@ -211,26 +209,26 @@ func settleOnce(t *testing.T, s store.Store) {
 func forged(t *testing.T, s store.Store) {
 	caps := store.Caps{DayTokens: 1000, DayUSD: 1, SessionTokens: 1000}
 	r := call("s", at(0))
-	r.InputTokens, r.OutputTokens, r.CostUSD = 400, 400, usd(0.8)
+	r.InputTokens, r.OutputTokens, r.CostUSD = 400, 400, new(0.8)
 	_, err := s.Reserve(t.Context(), r, caps)
 	must(t, err)
 	bad := call("s", at(0))
-	bad.InputTokens, bad.OutputTokens, bad.CostUSD = -1e15, math.MinInt64, usd(-1e9)
+	bad.InputTokens, bad.OutputTokens, bad.CostUSD = -1e15, math.MinInt64, new(-1e9)
 	id := reserve(t, s, bad)
 	must(t, s.Settle(t.Context(), id, store.Settlement{
 		At: at(1), Sent: true,
-		Usage: recap.Usage{InputTokens: -1e15, OutputTokens: math.MinInt64, CachedTokens: -1, CostUSD: usd(math.Inf(-1))},
+		Usage: recap.Usage{InputTokens: -1e15, OutputTokens: math.MinInt64, CachedTokens: -1, CostUSD: new(math.Inf(-1))},
 	}))
 	if _, err := s.Reserve(t.Context(), r, caps); !isOver(err, store.CapDayTokens) {
 		t.Errorf("after a negative usage: %v", err)
 	}
 	huge := call("s", at(0))
-	huge.InputTokens, huge.OutputTokens, huge.CostUSD = math.MaxInt64, math.MaxInt64, usd(math.Inf(1))
+	huge.InputTokens, huge.OutputTokens, huge.CostUSD = math.MaxInt64, math.MaxInt64, new(math.Inf(1))
 	for range 3 {
 		reserve(t, s, huge)
 	}
 	nan := call("s", at(0))
-	nan.CostUSD = usd(math.NaN())
+	nan.CostUSD = new(math.NaN())
 	reserve(t, s, nan)
 	if e := entries(t, s)[0]; e.USD() != nil {
 		t.Errorf("a price that is no number counts %v", *e.USD())
@@ -261,18 +259,18 @@ func capsTable(t *testing.T, s store.Store) {
 		cost *float64
 		over string
 	}{
-		{"none", store.NoCaps, usd(1), ""},
-		{"day, to the brim", limits(360, -1, -1), usd(1), ""},
-		{"day, one too few", limits(359, -1, -1), usd(1), store.CapDayTokens},
-		{"money, to the brim", limits(-1, 0.8, -1), usd(0.3), ""},
-		{"money, too much", limits(-1, 0.79, -1), usd(0.3), store.CapDayUSD},
-		{"session, to the brim", limits(-1, -1, 240), usd(1), ""},
-		{"session, one too few", limits(-1, -1, 239), usd(1), store.CapSessionTokens},
-		{"no tokens allowed", limits(0, -1, -1), usd(0), store.CapDayTokens},
-		{"no tokens of a session allowed", limits(-1, -1, 0), usd(0), store.CapSessionTokens},
-		{"no money allowed", limits(-1, 0, -1), usd(0.01), store.CapDayUSD},
+		{"none", store.NoCaps, new(1.0), ""},
+		{"day, to the brim", limits(360, -1, -1), new(1.0), ""},
+		{"day, one too few", limits(359, -1, -1), new(1.0), store.CapDayTokens},
+		{"money, to the brim", limits(-1, 0.8, -1), new(0.3), ""},
+		{"money, too much", limits(-1, 0.79, -1), new(0.3), store.CapDayUSD},
+		{"session, to the brim", limits(-1, -1, 240), new(1.0), ""},
+		{"session, one too few", limits(-1, -1, 239), new(1.0), store.CapSessionTokens},
+		{"no tokens allowed", limits(0, -1, -1), new(0.0), store.CapDayTokens},
+		{"no tokens of a session allowed", limits(-1, -1, 0), new(0.0), store.CapSessionTokens},
+		{"no money allowed", limits(-1, 0, -1), new(0.01), store.CapDayUSD},
 		{"no money allowed, unknown price", limits(-1, 0, -1), nil, store.CapDayUSD},
-		{"no money allowed, free", limits(-1, 0, -1), usd(0), ""},
+		{"no money allowed, free", limits(-1, 0, -1), new(0.0), ""},
 		{"little money, unknown price", limits(-1, 0.01, -1), nil, ""},
 	} {
 		before := len(entries(t, s))
@@ -315,14 +313,14 @@ func whatCounts(t *testing.T, s store.Store) {
 	}
 	a, b := reserve(t, s, call("s", at(0))), reserve(t, s, call("s", at(0)))
 	full("two reserved")
-	must(t, s.Settle(t.Context(), a, store.Settlement{At: at(1), Sent: true, Usage: recap.Usage{InputTokens: 100, OutputTokens: 20, CostUSD: usd(0.25)}}))
+	must(t, s.Settle(t.Context(), a, store.Settlement{At: at(1), Sent: true, Usage: recap.Usage{InputTokens: 100, OutputTokens: 20, CostUSD: new(0.25)}}))
 	full("one used its estimate")
 	must(t, s.Settle(t.Context(), b, store.Settlement{At: at(1), Sent: false, Code: recap.CodeProviderError}))
 	c, err := s.Reserve(t.Context(), call("s", at(0)), caps)
 	if err != nil {
 		t.Fatalf("one was not sent: %v", err)
 	}
-	must(t, s.Settle(t.Context(), c, store.Settlement{At: at(1), Sent: true, Usage: recap.Usage{InputTokens: 1, CachedTokens: 1000, CostUSD: usd(0)}}))
+	must(t, s.Settle(t.Context(), c, store.Settlement{At: at(1), Sent: true, Usage: recap.Usage{InputTokens: 1, CachedTokens: 1000, CostUSD: new(0.0)}}))
 	var tokens int64
 	for _, e := range entries(t, s) {
 		tokens += e.Tokens()
@@ -536,7 +534,7 @@ func spend(t *testing.T, s store.Store, id string, n int) {
 	entry := reserve(t, s, call(id, at(n)))
 	must(t, s.Sent(t.Context(), egressOf(id, entry, n)))
 	must(t, s.Settle(t.Context(), entry, store.Settlement{
-		At: at(n + 1), Sent: true, Usage: recap.Usage{InputTokens: 50, OutputTokens: 10, CostUSD: usd(0.1)},
+		At: at(n + 1), Sent: true, Usage: recap.Usage{InputTokens: 50, OutputTokens: 10, CostUSD: new(0.1)},
 	}))
 }
 
