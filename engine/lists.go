@@ -47,7 +47,7 @@ func (e *Engine) List(ctx context.Context, q Query, limit int) (rows []Result, t
 func (e *Engine) lost(ctx context.Context, q Query, l Listing) []Result {
 	recs, err := e.o.Store.Records(ctx, nil)
 	if err != nil {
-		e.o.Log.Warn("store", "code", recap.CodeStore, "error", err.Error())
+		e.o.Log.WarnContext(ctx, "store", "code", recap.CodeStore, "error", err.Error())
 		return nil
 	}
 	live := make(map[recap.SessionRef]bool, len(l.Sessions))
@@ -89,7 +89,7 @@ func (e *Engine) recapAll(ctx context.Context, sessions []recap.Session) ([]Resu
 	if len(refs) > 0 {
 		recs, err := e.o.Store.Records(ctx, refs)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			e.o.Log.Warn("store", "code", recap.CodeStore, "error", err.Error())
+			e.o.Log.WarnContext(ctx, "store", "code", recap.CodeStore, "error", err.Error())
 		}
 		for _, r := range recs {
 			stored[r.Session] = r
@@ -185,7 +185,7 @@ func (e *Engine) Away(ctx context.Context, peek bool, limit int) (Away, error) {
 	a.More += dropped
 	if !peek {
 		if err := e.o.Store.SetMark(ctx, store.MarkLooked, "", now.UTC().Format(time.RFC3339Nano)); err != nil {
-			e.o.Log.Warn("last look not stored", "code", recap.CodeStore, "error", err.Error())
+			e.o.Log.WarnContext(ctx, "last look not stored", "code", recap.CodeStore, "error", err.Error())
 		}
 	}
 	return a, nil

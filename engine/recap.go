@@ -34,7 +34,7 @@ func (e *Engine) Recap(ctx context.Context, s recap.Session) Result {
 	stored, err := e.o.Store.Record(ctx, s.Ref)
 	have := err == nil
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		e.o.Log.Warn("store", "code", recap.CodeStore, "error", err.Error())
+		e.o.Log.WarnContext(ctx, "store", "code", recap.CodeStore, "error", err.Error())
 	}
 	muted := e.muted(ctx)
 	res := e.recapWith(ctx, s, stored, have, muted)
@@ -157,7 +157,7 @@ func gate(name, value string, pass bool) store.Gate {
 func (e *Engine) journal(ctx context.Context, ref recap.SessionRef, action string, code recap.Code, gates []store.Gate) {
 	err := e.o.Store.Decide(ctx, store.Decision{Session: ref, At: e.o.Now().UTC(), Action: action, Code: code, Gates: gates})
 	if err != nil && ctx.Err() == nil {
-		e.o.Log.Debug("decision not stored", "agent", ref.Agent, "session", ref.ID, "code", recap.CodeOf(err))
+		e.o.Log.DebugContext(ctx, "decision not stored", "agent", ref.Agent, "session", ref.ID, "code", recap.CodeOf(err))
 	}
 }
 
@@ -168,7 +168,7 @@ func (e *Engine) keep(ctx context.Context, r recap.Record, previous string, have
 	}
 	err := e.o.Store.Put(ctx, r, store.Condition{Previous: &previous})
 	if err != nil && !errors.Is(err, store.ErrStale) && ctx.Err() == nil {
-		e.o.Log.Warn("record not stored", "agent", r.Session.Agent, "session", r.Session.ID, "code", recap.CodeStore, "error", err.Error())
+		e.o.Log.WarnContext(ctx, "record not stored", "agent", r.Session.Agent, "session", r.Session.ID, "code", recap.CodeStore, "error", err.Error())
 	}
 }
 
@@ -220,7 +220,7 @@ func (e *Engine) read(ctx context.Context, s recap.Session) (dialog.Dialog, []ag
 		return dialog.Dialog{}, p.problems, err
 	}
 	if d.LastAt.After(s.UpdatedAt) {
-		e.o.Log.Debug("session went on while it was read", "agent", s.Ref.Agent, "session", s.Ref.ID)
+		e.o.Log.DebugContext(ctx, "session went on while it was read", "agent", s.Ref.Agent, "session", s.Ref.ID)
 	}
 	if err := e.cleanDialog(&d); err != nil {
 		return dialog.Dialog{}, p.problems, err

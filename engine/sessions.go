@@ -261,7 +261,7 @@ func notFound() error {
 func (e *Engine) remembered(ctx context.Context, q Query, id string) []recap.Session {
 	recs, err := e.o.Store.Records(ctx, nil)
 	if err != nil {
-		e.o.Log.Warn("store", "code", recap.CodeStore, "error", err.Error())
+		e.o.Log.WarnContext(ctx, "store", "code", recap.CodeStore, "error", err.Error())
 		return nil
 	}
 	var exact, prefix []recap.Session

@@ -61,10 +61,10 @@ type answer struct {
 
 func (d *desk) run(t *testing.T, args ...string) answer {
 	t.Helper()
-	return d.runContext(t, t.Context(), args...)
+	return d.runContext(t.Context(), t, args...)
 }
 
-func (d *desk) runContext(t *testing.T, ctx context.Context, args ...string) answer {
+func (d *desk) runContext(ctx context.Context, t *testing.T, args ...string) answer {
 	t.Helper()
 	var out, errs bytes.Buffer
 	code := cli.Run(ctx, args, cli.Streams{
@@ -295,7 +295,7 @@ func TestCancelled(t *testing.T) {
 	d := samples(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	a := d.runContext(t, ctx, "list", "--json")
+	a := d.runContext(ctx, t, "list", "--json")
 	e := decode[api.ErrorBody](t, a.out)
 	if a.code != 1 || e.Error.Code != "canceled" {
 		t.Errorf("%+v", a)

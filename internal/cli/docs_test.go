@@ -141,8 +141,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.
 	slices.SortFunc(types, func(x, y reflect.Type) int { return strings.Compare(x.Name(), y.Name()) })
 	for _, typ := range types {
 		fmt.Fprintf(&b, "\n### %s\n\n%s\n\n| field | type | |\n|---|---|---|\n", typ.Name(), docs[typ.Name()])
-		for i := range typ.NumField() {
-			f := typ.Field(i)
+		for f := range typ.Fields() {
 			name, omit, _ := strings.Cut(f.Tag.Get("json"), ",")
 			what := wire(f.Type)
 			if omit != "" {
@@ -192,8 +191,8 @@ func reachable(types []reflect.Type, typ reflect.Type) []reflect.Type {
 		return types
 	}
 	types = append(types, typ)
-	for i := range typ.NumField() {
-		types = reachable(types, typ.Field(i).Type)
+	for f := range typ.Fields() {
+		types = reachable(types, f.Type)
 	}
 	return types
 }

@@ -102,32 +102,39 @@ func infect(t *testing.T, home string, ps []plant) map[string]map[string]int {
 	return counts
 }
 
+// cells gives the texts of a column by row.
+func cells(t *testing.T, db *sql.DB, table, column string) map[int64]string {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), fmt.Sprintf("SELECT rowid, %s FROM %s", column, table))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close() //nolint:errcheck // of a test
+	texts := map[int64]string{}
+	for rows.Next() {
+		var id int64
+		var s string
+		if err := rows.Scan(&id, &s); err != nil {
+			t.Fatal(err)
+		}
+		texts[id] = s
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
 func infectDatabase(t *testing.T, path string, change func(string) string, ps []plant) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer db.Close() //nolint:errcheck // of a test
 	db.SetMaxOpenConns(1)
 	for _, c := range [][2]string{{"message", "data"}, {"part", "data"}, {"event", "data"}, {"session", "directory"}, {"project", "worktree"}, {"todo", "content"}} {
-		rows, err := db.QueryContext(t.Context(), fmt.Sprintf("SELECT rowid, %s FROM %s", c[1], c[0]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts := map[int64]string{}
-		for rows.Next() {
-			var id int64
-			var s string
-			if err := rows.Scan(&id, &s); err != nil {
-				t.Fatal(err)
-			}
-			texts[id] = s
-		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
-		_ = rows.Close()
+		texts := cells(t, db, c[0], c[1])
 		for id, s := range texts {
 			if _, err := db.ExecContext(t.Context(), fmt.Sprintf("UPDATE %s SET %s = ? WHERE rowid = ?", c[0], c[1]), change(s), id); err != nil {
 				t.Fatal(err)

@@ -235,12 +235,13 @@ func whyCommand(a *app) *cobra.Command {
 				if d.Code != "" {
 					line += " (" + string(d.Code) + ")"
 				}
+				parts := []string{line}
 				for _, g := range d.Gates {
 					if !g.Pass {
-						line += c.dot() + g.Name + ": " + g.Value
+						parts = append(parts, g.Name+": "+g.Value)
 					}
 				}
-				b.WriteString(c.wrap(recap.Line(line), "  ", c.width) + "\n")
+				b.WriteString(c.wrap(recap.Line(strings.Join(parts, c.dot())), "  ", c.width) + "\n")
 			}
 			return a.print(b.String())
 		},

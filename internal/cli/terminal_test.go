@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ import (
 // terminal.
 func TestMain(m *testing.M) {
 	if os.Getenv("RECAP_TEST_MAIN") == "1" {
-		os.Unsetenv("RECAP_TEST_MAIN")
+		os.Unsetenv("RECAP_TEST_MAIN") //nolint:errcheck // then it would only be there
 		os.Exit(cli.Run(context.Background(), os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: demo.Now}))
 	}
 	os.Exit(m.Run())
@@ -62,7 +63,7 @@ func (d *desk) terminal(t *testing.T, columns int, dir string, env map[string]st
 	if err := os.WriteFile(file, []byte(script.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run("new-session", "-d", "-x", fmt.Sprint(columns), "-y", "400",
+	run("new-session", "-d", "-x", strconv.Itoa(columns), "-y", "400",
 		"sh "+file+"; "+tmux+" -S "+socket+" wait-for -S done; sleep 60")
 	defer run("kill-server")
 	run("wait-for", "done")
@@ -161,7 +162,7 @@ func TestK6_WideAndRightToLeft(t *testing.T) {
 	}
 	d.ok(t, "list")
 	for _, width := range []int{80, 20} {
-		for _, args := range [][]string{{"list"}, {"show", "aaaaaaaa-0000-4000-8000-000000000003"}, {"show", "aaaaaaaa-0000-4000-8000-000000000004", "--turns"}, {"prompt", "--width", fmt.Sprint(width)}} {
+		for _, args := range [][]string{{"list"}, {"show", "aaaaaaaa-0000-4000-8000-000000000003"}, {"show", "aaaaaaaa-0000-4000-8000-000000000004", "--turns"}, {"prompt", "--width", strconv.Itoa(width)}} {
 			out := d.terminal(t, width, d.home, map[string]string{"NO_COLOR": "1"}, args...)
 			for line := range strings.Lines(out) {
 				if w := uniseg.StringWidth(strings.TrimRight(line, " \n")); w > width {

@@ -300,12 +300,12 @@ func TestF17_Homes(t *testing.T) {
 
 func TestTwoNamesOfOneDirectoryAreOneHome(t *testing.T) {
 	home := t.TempDir()
-	real := filepath.Join(home, ".claude")
-	if err := os.Mkdir(real, 0o700); err != nil {
+	target := filepath.Join(home, ".claude")
+	if err := os.Mkdir(target, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	link := filepath.Join(home, "link")
-	if err := os.Symlink(real, link); err != nil {
+	if err := os.Symlink(target, link); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ name, file, want string }{
@@ -346,7 +346,7 @@ func TestPaths(t *testing.T) {
 	if got := c.Exclude(); !slices.Equal(got, []string{filepath.Join(home, "a"), "/c", filepath.Join(wd, "rel")}) {
 		t.Errorf("exclude %v", got)
 	}
-	c, home = setup(t, "store.url = \"postgres://u:pw@h/d\"\nserver.token = \"tok\"\n", map[string]string{"RECAP_LOG": "off"})
+	c, _ = setup(t, "store.url = \"postgres://u:pw@h/d\"\nserver.token = \"tok\"\n", map[string]string{"RECAP_LOG": "off"})
 	if c.StorePath() != "" || c.LogPath() != "" {
 		t.Errorf("%q %q", c.StorePath(), c.LogPath())
 	}

@@ -305,9 +305,7 @@ func bare(s string) bool {
 
 // writeFile replaces a file whole or not at all; a link stays a link.
 func writeFile(path string, b []byte) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
+	path = linkTarget(path)
 	mode := fs.FileMode(0o600)
 	if fi, err := os.Stat(path); err == nil {
 		mode = fi.Mode().Perm()

@@ -93,23 +93,23 @@ func TestSetRefuses(t *testing.T) {
 // keeps its mode.
 func TestSetKeepsLinkAndMode(t *testing.T) {
 	c, home := setup(t, "", nil)
-	real := filepath.Join(home, "dotfiles.toml")
-	if err := os.WriteFile(real, []byte("language = \"de\"\n"), 0o640); err != nil {
+	target := filepath.Join(home, "dotfiles.toml")
+	if err := os.WriteFile(target, []byte("language = \"de\"\n"), 0o640); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(c.Path); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(real, c.Path); err != nil {
+	if err := os.Symlink(target, c.Path); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Set("language", "fr"); err != nil {
 		t.Fatal(err)
 	}
-	if to, err := os.Readlink(c.Path); err != nil || to != real {
+	if to, err := os.Readlink(c.Path); err != nil || to != target {
 		t.Errorf("link: %s %v", to, err)
 	}
-	fi, err := os.Stat(real)
+	fi, err := os.Stat(target)
 	if err != nil || fi.Mode().Perm() != 0o640 {
 		t.Errorf("mode %v %v", fi.Mode(), err)
 	}

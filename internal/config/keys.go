@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -387,17 +388,19 @@ func quote(s string) string {
 	return b.String()
 }
 
+var errNotText = errors.New("is no UTF-8 text")
+
 // writable says why a value can't stand in a file.
 func writable(v any) error {
 	switch t := v.(type) {
 	case string:
 		if !utf8.ValidString(t) {
-			return fmt.Errorf("is no UTF-8 text")
+			return errNotText
 		}
 	case []string:
 		for _, x := range t {
 			if !utf8.ValidString(x) {
-				return fmt.Errorf("is no UTF-8 text")
+				return errNotText
 			}
 		}
 	}

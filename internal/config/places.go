@@ -86,15 +86,15 @@ func (c *Config) findSources() {
 		if !s.Enabled {
 			return false
 		}
-		key := s.Agent + "\x00" + real(s.Root) + "\x00" + s.URL + "\x00" + real(s.Database)
+		key := s.Agent + "\x00" + linkTarget(s.Root) + "\x00" + s.URL + "\x00" + linkTarget(s.Database)
 		again := seen[key]
 		seen[key] = true
 		return again
 	})
 }
 
-// real is the path that links lead to, where there is one.
-func real(path string) string {
+// linkTarget is the path that links lead to, where there is one.
+func linkTarget(path string) string {
 	if to, err := filepath.EvalSymlinks(path); err == nil {
 		return to
 	}
@@ -220,7 +220,7 @@ func (c *Config) Exclude() []string {
 		}
 		d = expand(d, c.home)
 		out = append(out, d)
-		if to := real(d); to != d {
+		if to := linkTarget(d); to != d {
 			out = append(out, to)
 		}
 	}

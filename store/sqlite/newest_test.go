@@ -3,6 +3,8 @@ package sqlite_test
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,11 +20,11 @@ func newest(t *testing.T, s store.Newest, project string, n int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := ""
+	var b strings.Builder
 	for _, r := range recs {
-		out += r.Session.ID + " "
+		b.WriteString(r.Session.ID + " ")
 	}
-	return out
+	return b.String()
 }
 
 // Both stores give the same newest records of a project.
@@ -90,7 +92,7 @@ func BenchmarkNewest(b *testing.B) {
 	for i := range 10_000 {
 		dir := fmt.Sprintf("/src/p%d", i%500)
 		r := recap.Record{
-			Session: recap.SessionRef{Agent: recap.Claude, Root: "/h", ID: fmt.Sprint(i)}, Recap: "what was asked and done", Project: dir, Directory: dir,
+			Session: recap.SessionRef{Agent: recap.Claude, Root: "/h", ID: strconv.Itoa(i)}, Recap: "what was asked and done", Project: dir, Directory: dir,
 			UpdatedAt: at.Add(time.Duration(i) * time.Minute), Fingerprint: "f",
 		}
 		if err := s.Put(b.Context(), r, store.Condition{}); err != nil {
