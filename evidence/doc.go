@@ -7,7 +7,8 @@
 // "edited after the last test run" can be told. [Free] composes a [Draft] of
 // an [Input]; [Statuses] gives its typed status alone. [Check] takes a text
 // that somebody else wrote, such as a model, and drops what claims more than
-// the facts prove. [Level] and [Permits] are its two halves.
+// the facts prove, or names what the session does not hold. [Level] and
+// [Permits] are the ladder it climbs.
 //
 // What is promised:
 //
@@ -23,6 +24,8 @@
 //     in the languages of the lexicon: English, Russian, Ukrainian, Chinese,
 //     Spanish, Portuguese, Italian, German, Dutch, French, Polish, Japanese,
 //     Korean and Turkish.
+//   - What [Check] keeps of a text is made of its words, is never longer, and
+//     is kept whole when it is checked again.
 //   - The same input gives the same draft. Nothing here reads a clock or a
 //     file, and everything is safe for concurrent use.
 package evidence

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sessionrecap/recap"
@@ -118,6 +119,31 @@ func (sp *scratchpad) scan(s string) {
 	}
 	sp.toks = tokenize(s, sp.toks[:0])
 	sp.hits = ix().scan(sp.toks, sp.hits[:0])
+	if sp.strict {
+		sp.namedTests(s)
+	}
+}
+
+// namedTests counts the name of a test ("TestEmpty", "test_empty",
+// "a_test.go") as a word for tests.
+func (sp *scratchpad) namedTests(s string) {
+	for i, t := range sp.toks {
+		if t.sign != 0 || t.run || !namesTest(s[t.start:t.end]) {
+			continue
+		}
+		at := 0
+		for at < len(sp.hits) && sp.hits[at].start < t.start {
+			at++
+		}
+		sp.hits = slices.Insert(sp.hits, at, hit{mark: mTest, tok: i, start: t.start, end: t.end})
+	}
+}
+
+func namesTest(w string) bool {
+	if rest, ok := strings.CutPrefix(w, "Test"); ok {
+		return rest != "" && rest[0] >= 'A' && rest[0] <= 'Z'
+	}
+	return strings.HasPrefix(w, "test_") || strings.Contains(w, "_test.") || strings.Contains(w, ".test.") || strings.Contains(w, ".spec.")
 }
 
 // read looks a sentence up in the lexicon. The reading is good until the next
@@ -289,6 +315,9 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 		add(claimEdited, key)
 	}
 	if r.strict {
+		if c.marks&mPRWhat != 0 && (c.marks&(mMade|mEdited) != 0 || c.marks&mEditWeak != 0 && done) {
+			add(claimPR, mMade|mEdited|mEditWeak)
+		}
 		if c.marks&mDone != 0 {
 			add(claimDone, mDone)
 		}
@@ -428,7 +457,7 @@ func (f *Facts) permits(c claim) bool {
 	case claimPushed:
 		return f.pushed()
 	case claimMerged:
-		return f.commandPassed(classMerge)
+		return f.merged()
 	case claimPR:
 		return f.commandPassed(classPR)
 	case claimDeployed:
@@ -460,6 +489,22 @@ func (f *Facts) testsPass(all bool) bool {
 		if o.Passed && !o.Partial && !f.editedAfter(o.Seq) {
 			return true
 		}
+	}
+	return false
+}
+
+// merged: a merge passed, or its conflicts were settled by a commit.
+func (f *Facts) merged() bool {
+	for i := len(f.Commands) - 1; i >= 0; i-- {
+		c := &f.Commands[i]
+		if c.class != classMerge {
+			continue
+		}
+		if strings.Contains(c.Command, "--abort") {
+			return false
+		}
+		last, ok := f.lastCommit()
+		return c.Passed || ok && last.Seq > c.Seq && strings.HasPrefix(c.Runner, "git")
 	}
 	return false
 }

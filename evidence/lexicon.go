@@ -51,6 +51,7 @@ const (
 	mNegAdj     // "skipped", "pending": denies the noun it stands at, no verb behind
 	mDone       // "finished", "works"
 	mApproved   // "approved", "accepted by"
+	mPRWhat     // "pull request": opened, it is a claim
 	mFuture     // "will be", "needs to be", "ready to be"
 )
 
@@ -394,7 +395,7 @@ var lexicon = [...]entry{
 	{mCond, "si|quand|lorsque|dès que|jusqu'à|pour que|avant|après|une fois|afin"},
 	{mHedge, "devrait|devraient|doit|doivent|peut|peuvent|pourrait|faut|sera|seront|vais|va|pouvez|peux"},
 	{mAll, "tout|tous|toute|toutes|entière|complète"},
-	{mSplit, "et|mais|cependant|tandis|pourtant|puis|ensuite|car|donc"},
+	{mSplit, "parce que|parce qu|parce|puisque|lorsque|et|mais|cependant|tandis|pourtant|puis|ensuite|car|donc"},
 	{mPreamble, "je vais|laissez-moi|laisse-moi|d'abord|commençons|regardons|voyons|je commence|tout d'abord|maintenant je|je regarde|premièrement"},
 	{mOffer, "voulez-vous|souhaitez-vous|veux-tu|si vous voulez|si tu veux|n'hésitez pas|n'hésite pas|dites-moi|dis-moi|faites-moi savoir|je peux aussi|si besoin|souhaites-tu|tu veux que|vous voulez que"},
 	{mGreeting, "terminé|parfait|bien sûr|bonjour|merci|de rien|excellent|compris|entendu|d'accord|c'est fait|voilà|très bien|super|fait|désolé|salut|oui"},

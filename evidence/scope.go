@@ -166,7 +166,7 @@ func (r *reading) ahead(s string, hits []hit, k kind, key mark) bool {
 
 func aheadOf(r *reading, s string, hits []hit, k int) bool {
 	for i := k - 1; i >= 0; i-- {
-		if hits[i].mark&mFuture != 0 {
+		if hits[i].mark&(mFuture|mOffer) != 0 {
 			return true
 		}
 		if hits[i].mark&mVerbs != 0 && !joined(s[hits[i].end:hits[k].start], r.toks[hits[k].tok].run) {

@@ -20,6 +20,14 @@ var strictLexicon = [...]entry{
 	{mVerified, "survived|doğrulanmış"},
 	{mPushed, "inviato al ramo|inviato al repository|inviato al remoto|inviato su|inviati al ramo|inviata al ramo|caricato su main|enviado para o|enviado ao|enviado a main|enviados a|enviados para|enviei para|envoyé sur|envoyés sur|envoyé au dépôt|sent to origin|uploaded to github|is on github|on github now|отправлен в|отправлены в|отправлено в|отправил в|відправлено в|liegt auf main|auf github|auf dem remote"},
 
+	// Tests that say so, and ways to pass, fail and land.
+	{mPass, "confirm|confirms|confirmed|prove|proves|proven|подтверждают|подтверждает|подтвердили|успешен|успешна|успешны|удачно|bestätigen|bestätigt|confirment|confirme|confirman|confirma|confirmam|confermano|证实|证明|確認でき|확인되"},
+	{mFail, "fehl|fehlgeschlagen|scheitert|scheitern"},
+	{mFail | mNeg, "n'échoue|n'échouent"},
+	{mCommitted, "checked in"},
+	{mPRWhat, "pull request|pull-request|pr|merge request|mr|пулл-реквест*|пул-реквест*|pull requests|合并请求|拉取请求|プルリクエスト|プルリク"},
+	{mMade, "opened|submitted|raised|executed|ran|открыт*|открыл*|выполнен*|abierto|abierta|abrí|abrió|ejecutado|ejecutada|geöffnet|eröffnet|ausgeführt|ouvert|ouverte|exécuté|exécutée|aperto|aperta|eseguita|aberto|aberta|executado"},
+
 	// No claims: what stood in the repository before.
 	{0, "last committed|previously committed|already committed|committed state|committed version|last commit|previous commit|letzten commit|letzter commit|último commit|dernier commit|последнего коммита|последний коммит"},
 
