@@ -60,7 +60,8 @@ type Reply struct {
 	// reply, both without a good-bye.
 	Cut, Reset bool
 	// Endless sends white space after the body until the client leaves, or
-	// has taken 64 MB of it: far more than any client should.
+	// has taken 64 MB of it (12 MB where it is packed): far more than any
+	// client should.
 	Endless bool
 	// Raw is written to the connection as it is, instead of a reply.
 	Raw string
@@ -333,8 +334,12 @@ func endless(w http.ResponseWriter, status int, body []byte, zip bool) bool {
 	}
 	w.WriteHeader(status)
 	piece := bytes.Repeat([]byte(" "), 64<<10)
+	pieces := 1024
+	if zip {
+		pieces = 192
+	}
 	_, err := to.Write(body)
-	for range 1024 {
+	for range pieces {
 		if err != nil {
 			return false
 		}

@@ -162,9 +162,6 @@ func (c *Conn) Post(ctx context.Context, req llm.Request, out Out) ([]byte, erro
 	if err != nil {
 		return nil, c.fail(req, llm.Error{Code: recap.CodeProviderUnsupported, Detail: "the base URL can't be used"})
 	}
-	// Without this the transport would send the body again when a connection
-	// breaks early: a second attempt that nobody counts.
-	hr.GetBody = nil
 	c.headers(hr.Header, req, out)
 
 	resp, err := c.hc.Do(hr)

@@ -147,8 +147,8 @@ func TestOneCallOneConnection(t *testing.T) {
 	}
 }
 
-// TestBodyIsSentOnce: a connection that dies early must not make the transport
-// send the request again behind our back.
+// TestBodyIsSentOnce: also with a caller's transport that keeps connections,
+// one that dies under the request makes no second request.
 func TestBodyIsSentOnce(t *testing.T) {
 	srv := llmtest.NewServer(t)
 	keeps := &http.Client{Transport: &http.Transport{}}
