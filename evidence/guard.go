@@ -54,7 +54,7 @@ type checker struct {
 	answered bool       // an answer says that work was done
 	stuck    bool       // the session waits, was stopped or failed, or its tests fail
 	denials  [][]string // clauses of answers that deny something, by their words
-	quotes   string     // answers, as [plainWords] gives them
+	answers  string     // all of them, as plainWords gives them
 	proper   bool
 	suggests bool
 	said     bool
