@@ -55,32 +55,44 @@ const data = `file directory folder branch database db table column row record d
 // listVerbRules are for languages with blanks between words.
 func listVerbRules() []verbRule {
 	return []verbRule{
-		{DecidesApproval, words(`approve approved authorize authorise lgtm genehmige genehmigt freigeben approuve approuvez j'approuve autorisez aprueba apruebo aprobar confirmo acepto autorizo
+		{
+			DecidesApproval, words(`approve approved authorize authorise lgtm genehmige genehmigt freigeben approuve approuvez j'approuve autorisez aprueba apruebo aprobar confirmo acepto autorizo
 			aprova aprove aprovo aceito approva approvo confermo одобри одобряю одобрить подтверждаю разрешаю принимаю утверди утверждаю согласен согласна`),
-			words(`genehmigen freigeben approuver aprobar aprovar approvare`), nil},
-		{DecidesApproval, words(`allow accept permit grant confirm erlaube akzeptiere bestätige autorise accepte acceptez confirme confirmez acepta confirma permite autoriza aceita accetta conferma autorizza подтверди подтвердить подтвердите разреши разрешить разрешите прими`),
+			words(`genehmigen freigeben approuver aprobar aprovar approvare`), nil,
+		},
+		{
+			DecidesApproval, words(`allow accept permit grant confirm erlaube akzeptiere bestätige autorise accepte acceptez confirme confirmez acepta confirma permite autoriza aceita accetta conferma autorizza подтверди подтвердить подтвердите разреши разрешить разрешите прими`),
 			nil, words(`it this that them plan command request change edit permission access call tool proposal offer operation action deployment
 				es das befehl änderung änderungen vorschlag aktion plan zugriff ausführung cela ça commande demande modification proposition opération accès eso esto comando solicitud cambio propuesta operación acceso
-				isso alteração mudança questo modifica comando это план команду запрос изменения изменение операцию действие предложение доступ запуск выполнение`)},
-		{DecidesMerge, words(`merge rebase-merge squash-merge
+				isso alteração mudança questo modifica comando это план команду запрос изменения изменение операцию действие предложение доступ запуск выполнение`),
+		},
+		{
+			DecidesMerge, words(`merge rebase-merge squash-merge
 			merge mergen zusammenführen fusionne fusionnez fusionner fusiona fusionar mergea mergear mescla mesclar faça-merge unisci unire fondi
 			слей слить смержи смерджи смержить смерджить влей влить замержи замержить объедини-ветки мержи мерджи`),
-			words(`mergen zusammenführen fusionner fusionar mergear mesclar слить смержить`), nil},
-		{DecidesDelete, words(`delete destroy wipe purge erase revert rollback undo nuke rm rmdir shred unpublish overwrite discard obliterate force-push hard-reset
+			words(`mergen zusammenführen fusionner fusionar mergear mesclar слить смержить`), nil,
+		},
+		{
+			DecidesDelete, words(`delete destroy wipe purge erase revert rollback undo nuke rm rmdir shred unpublish overwrite discard obliterate force-push hard-reset
 			lösche lösch vernichte überschreibe verwerfe verwirf wirf leere
 			supprime supprimez supprimer efface effacez effacer détruis détruisez détruire écrase annule annulez
 			elimina eliminar borra borrar destruye destruir vacía sobrescribe descarta revierte deshaz
 			exclua excluir apague apagar delete deletar elimine apaga cancella cancellare distruggi svuota sovrascrivi
 			удали удалить удалите сотри стереть снеси снести уничтожь уничтожить очисти очистить перезапиши отбрось откати откатить отмени отменить`),
-			words(`löschen leeren rückgängig vernichten überschreiben verwerfen wegwerfen supprimer effacer détruire eliminar borrar excluir apagar cancellare удалить стереть`), nil},
-		{DecidesDelete, words(`remove drop truncate clear reset clean prune uninstall
+			words(`löschen leeren rückgängig vernichten überschreiben verwerfen wegwerfen supprimer effacer détruire eliminar borrar excluir apagar cancellare удалить стереть`), nil,
+		},
+		{
+			DecidesDelete, words(`remove drop truncate clear reset clean prune uninstall
 			entferne entfern entfernen setze zurücksetzen retire retirez enlève enlevez retirer enlever quita quitar remueve remover remove remova rimuovi rimuovere убери убрать сбрось сбросить`),
-			nil, words(data)},
-		{DecidesPayment, words(`pay buy purchase top-up recharge upgrade-plan
+			nil, words(data),
+		},
+		{
+			DecidesPayment, words(`pay buy purchase top-up recharge upgrade-plan
 			bezahle zahle kaufe bezahlen kaufen abonniere paie paye payez payer achète achetez acheter abonne
 			paga pagar compra comprar suscribe pague pagar compre assine acquista acquistare compra paghi
 			оплати оплатить оплатите заплати заплатить купи купить купите пополни пополнить подпишись`),
-			words(`bezahlen kaufen abonnieren aufladen payer acheter pagar comprar acquistare оплатить купить`), nil},
+			words(`bezahlen kaufen abonnieren aufladen payer acheter pagar comprar acquistare оплатить купить`), nil,
+		},
 		{DecidesPayment, words(`upgrade subscribe add increase raise top`), nil, words(`plan subscription credit billing quota tier balance budget`)},
 	}
 }

@@ -13,7 +13,8 @@ import (
 // A notice is told by its beginning, never by a word in its middle: a recap of
 // a session about rate limits has the words too. Where a text that begins like
 // a notice could be the beginning of something else, what follows must be the
-// rest of a notice: nothing, or a hint of what to do.
+// rest of a notice: nothing, or a hint of what to do. Whatever it begins with,
+// a short text is one that tells the person to try again, to log in or to pay.
 
 // noticeKind is one kind of notice with what finds it.
 type noticeKind struct {
@@ -30,6 +31,10 @@ type notices struct {
 	prefix *regexp.Regexp
 	// words of an error object, by code.
 	object []noticeKind
+	// advice stands in a notice that is about one of the troubles; not what
+	// is spoken, which stands in quotes.
+	advice, spoken *regexp.Regexp
+	troubles       []noticeKind
 }
 
 var table = sync.OnceValue(func() notices {
@@ -57,6 +62,10 @@ var table = sync.OnceValue(func() notices {
 	}
 	n.prefix = regexp.MustCompile(`^(?:[\s⚠️❌🚫⛔✖×*_#>|•·:!\[\]("'-]+|(?:api |http |server |provider |fatal )?(?:error|fehler|erreur|ошибка|错误|エラー|오류)\s*[:：(-]*\s*|(?:http(?:/[\d.]+)?|status(?: code)?|code)?[\s:]*(?:4\d\d|5\d\d)\b[\s:{-]*|oops[,.!]*\s*)+`)
 	n.rest = restOfNotice()
+	n.advice, n.spoken = advice(), spoken()
+	for _, o := range troubles() {
+		n.troubles = append(n.troubles, noticeKind{code: o.code, sure: regexp.MustCompile(o.words)})
+	}
 	for _, o := range objectWords() {
 		n.object = append(n.object, noticeKind{code: o.code, sure: regexp.MustCompile(o.words)})
 	}
@@ -100,12 +109,30 @@ func noticeOf(s string) *recap.Error {
 			}
 		}
 	}
+	return t.advised(low)
+}
+
+// advised says what a short text is that tells the person what to do about a
+// trouble.
+func (n *notices) advised(low string) *recap.Error {
+	if len(low) > 600 || !n.advice.MatchString(low) {
+		return nil
+	}
+	low = n.spoken.ReplaceAllString(low, " ")
+	if !n.advice.MatchString(low) {
+		return nil
+	}
+	for _, k := range n.troubles {
+		if k.sure.MatchString(low) {
+			return failure(k.code)
+		}
+	}
 	return nil
 }
 
 // ends reports whether what follows the beginning of a notice is its rest.
 func (n *notices) ends(rest string) bool {
-	rest = strings.TrimLeft(rest, " .,;:!?…·|-–—)(]\"'。，！：；、")
+	rest = strings.TrimLeft(rest, " .,;:!?…·∙•⋅|-–—)(]\"'。，！：；、")
 	return rest == "" || n.rest.MatchString(rest)
 }
 

@@ -86,13 +86,29 @@ func scan(s string, i int, loose bool) (object, int, state) {
 	return o, c.i, st
 }
 
+// until is the beginning of s up to and with the mark.
+func until(s, mark string) string {
+	before, _, ok := strings.Cut(s, mark)
+	if !ok {
+		return s
+	}
+	return s[:len(before)+len(mark)]
+}
+
+// space skips blanks, and comments, which are no JSON but are written.
 func (c *scanner) space() {
 	for c.i < len(c.s) {
 		r, w := utf8.DecodeRuneInString(c.s[c.i:])
-		if !unicode.IsSpace(r) && r != 0xfeff {
+		switch rest := c.s[c.i:]; {
+		case unicode.IsSpace(r), r == 0xfeff:
+			c.i += w
+		case strings.HasPrefix(rest, "//"):
+			c.i += len(until(rest, "\n"))
+		case strings.HasPrefix(rest, "/*"):
+			c.i += len(until(rest, "*/"))
+		default:
 			return
 		}
-		c.i += w
 	}
 }
 
@@ -187,6 +203,9 @@ func (c *scanner) value(depth int) (value, state) {
 	}
 	if q := c.quote(); q != "" {
 		s, st := c.text(q, false)
+		if c.loose && swallowed(s) {
+			return value{}, bad
+		}
 		return value{text: s, isString: true}, st
 	}
 	switch c.s[c.i] {
@@ -266,6 +285,18 @@ func (c *scanner) text(quote string, key bool) (string, state) {
 		}
 	}
 	return "", cut
+}
+
+// swallowed reports whether a string that was read loosely holds the next key.
+func swallowed(s string) bool {
+	for _, f := range [...]recap.Field{recap.FieldRecap, recap.FieldSuggestion, recap.FieldAway, recap.FieldDigest} {
+		for _, q := range [...]string{`"`, "'", "”"} {
+			if _, after, ok := strings.Cut(s, string(f)+q); ok && strings.HasPrefix(strings.TrimLeft(after, " "), ":") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ends reports whether JSON goes on at i as it does behind a string.
