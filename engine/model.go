@@ -250,8 +250,8 @@ func finish(p llm.Provider, known llm.Known, ok bool) llm.Provider {
 			p.Protocol = llm.OpenAI
 		}
 	}
-	if ok && known.Keyless && sameHost(p.BaseURL, known.BaseURL) {
-		p.Keyless = true
+	if ok && sameHost(p.BaseURL, known.BaseURL) {
+		p.Keyless = known.Keyless // whatever the settings leave out
 	}
 	p.Keyless = p.Keyless || keyless(p)
 	return p
@@ -419,7 +419,7 @@ func withEnvironment(a, e llm.Provider) llm.Provider {
 // over lays our own settings of a provider over what else is known of it.
 func over(m, a, e llm.Provider, isEnv bool) llm.Provider {
 	switch {
-	case m.Key.Set() || m.Keyless:
+	case m.Key.Set() || keyless(m):
 		// An address, if none is given, is the environment's or the usual one.
 		if m.BaseURL == "" && isEnv && (m.Protocol == "" || m.Protocol == e.Protocol) {
 			m.BaseURL, m.Protocol = e.BaseURL, e.Protocol
@@ -431,11 +431,13 @@ func over(m, a, e llm.Provider, isEnv bool) llm.Provider {
 		if m.Protocol == "" {
 			m.Protocol = a.Protocol
 		}
-		m.Key, m.Keyless, m.Problem = a.Key, a.Keyless, a.Problem
+		if a.Key.Set() || a.Keyless || a.Problem != "" {
+			m.Key, m.Keyless, m.Problem = a.Key, a.Keyless, a.Problem
+		}
 		m.Headers = headersOver(m.Headers, a.Headers)
 		m.Origin = origins(m.Origin, a.Origin)
 	case isEnv && e.Key.Set():
-		m.Key, m.Origin = e.Key, origins(m.Origin, e.Origin)
+		m.Key, m.Keyless, m.Origin = e.Key, false, origins(m.Origin, e.Origin)
 	}
 	if m.SessionHeader == "" {
 		m.SessionHeader = a.SessionHeader

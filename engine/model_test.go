@@ -81,6 +81,8 @@ func providers(spec string) []llm.Provider {
 		switch login {
 		case "key":
 			p.Key = llm.NewKey("sk-made-" + id)
+		case "open":
+			p.Keyless = true
 		case "public":
 			p.Key = llm.NewKey("public")
 		case "sub":
@@ -206,6 +208,8 @@ func TestResolve(t *testing.T) {
 		{"override, id with slashes", "", "openrouter/a/b/c", "", claude, false, router, "2 openrouter/a/b/c"},
 		{"override, E62 no login", "", "openai/o", "anthropic/h", claude, false, "anthropic=key", login},
 		{"override, E62 no login, cross allowed", "", "openai/o", "", claude, true, "openai=sub anthropic=key", login},
+		{"override, E62 nothing but headers in the settings", "", "openai/o", "", claude, false, "openai=open anthropic=key", login},
+		{"override, a gateway that asks for no key", "", "openai/o", "", claude, false, "openai=open@@https://gw.example/v1", "2 openai/o"},
 		// What the settings list.
 		{"small model is not listed", "", "", "", claude, false, "anthropic=key[opus,sonnet]", "5 anthropic/opus"},
 		{"small model is listed", "", "", "", claude, false, "anthropic=key[opus,haiku]", "4 anthropic/haiku"},
@@ -342,6 +346,9 @@ func TestMergeProviders(t *testing.T) {
 		{"our address, no key: the environment's", one(key("anthropic", "", gw)), one(key("anthropic", "2", api)), one(key("anthropic", "3", api)), "anthropic 3 " + gw},
 		{"our address is the agent's", one(key("anthropic", "", gw+"/v1")), one(key("anthropic", "2", gw)), nil, "anthropic 2 " + gw + "/v1"},
 		{"our headers alone", one(with(key("anthropic", "", ""), func(p *llm.Provider) { p.Headers = map[string]string{"X": "1"} })), one(with(key("anthropic", "2", gw), func(p *llm.Provider) { p.Headers = map[string]string{"x": "2", "Y": "3"} })), nil, "anthropic 2 " + gw + " map[X:1 Y:3]"},
+		{"our settings without a key, the agent has one", one(with(key("anthropic", "", api), func(p *llm.Provider) { p.Keyless = true })), one(key("anthropic", "2", api)), nil, "anthropic 2 " + api},
+		{"our settings without a key, the environment has one", one(with(key("anthropic", "", gw), func(p *llm.Provider) { p.Keyless = true })), nil, one(key("anthropic", "3", api)), "anthropic 3 " + gw},
+		{"our own server needs none", one(key("anthropic", "", "http://127.0.0.1:1")), one(key("anthropic", "2", api)), one(key("anthropic", "3", api)), "anthropic - http://127.0.0.1:1"},
 		{"the agent's headers stay with its address", one(key("anthropic", "1", api)), one(with(key("anthropic", "2", gw), func(p *llm.Provider) { p.Headers = map[string]string{"Authorization": "t"} })), nil, "anthropic 1 " + api},
 		{"agent before environment", nil, one(key("anthropic", "2", "")), one(key("anthropic", "3", api)), "anthropic 2 " + api},
 		{"agent without a key", nil, one(key("anthropic", "", "")), one(key("anthropic", "3", api)), "anthropic 3 " + api},
