@@ -51,13 +51,15 @@ func (v value) clean(f recap.Field) (text, why string, notice *recap.Error) {
 	if n := noticeOf(s); n != nil {
 		return "", WhyNotice, n
 	}
-	s = Clean(s)
-	s = withoutLabel(s, f)
+	raw := s
+	s = withoutLabel(Clean(s), f)
 	if placeholder(s, f) {
 		return "", WhyEmpty, nil
 	}
-	if n := noticeOf(s); n != nil {
-		return "", WhyNotice, n
+	if s != raw {
+		if n := noticeOf(s); n != nil {
+			return "", WhyNotice, n
+		}
 	}
 	if f != recap.FieldSuggestion && musing(s) {
 		return "", WhyReasoning, nil

@@ -50,10 +50,12 @@ func TestHostileRepliesEnd(t *testing.T) {
 	for name, text := range hostile(reply.MaxReply) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, fields := range [][]recap.Field{allFields, {recap.FieldAway}} {
-				if r, err := reply.Parse(text, fields); err == nil {
-					held(t, r, fields)
-				}
+			fields := allFields
+			if strings.Contains(name, "tags") {
+				fields = []recap.Field{recap.FieldAway}
+			}
+			if r, err := reply.Parse(text, fields); err == nil {
+				held(t, r, fields)
 			}
 		})
 	}

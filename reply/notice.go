@@ -99,7 +99,10 @@ func noticeOf(s string) *recap.Error {
 			return classify(low, recap.CodeProviderError)
 		}
 	}
-	for _, text := range [...]string{low, bare} {
+	for i, text := range [...]string{low, bare} {
+		if i > 0 && bare == low {
+			break
+		}
 		for _, k := range t.kinds {
 			if k.sure != nil && k.sure.MatchString(text) {
 				return failure(k.code)

@@ -43,20 +43,24 @@ var thoughtFence = sync.OnceValue(func() *regexp.Regexp {
 func tags(s string) [][2]int {
 	var out [][2]int
 	for i := 0; i < len(s); {
-		j := strings.IndexAny(s[i:], "<＜◁⟨[&`")
-		if j < 0 {
-			return out
-		}
-		i += j
-		re := reasoningTag()
-		if s[i] == '`' {
+		re := reasoningTag
+		switch s[i] {
+		case '<', '[', '&', '\xe2', '\xef':
+			if !mayBeTag(s[i:]) {
+				i++
+				continue
+			}
+		case '`':
 			if i > 0 && s[i-1] != '\n' {
 				i++
 				continue
 			}
-			re = thoughtFence()
+			re = thoughtFence
+		default:
+			i++
+			continue
 		}
-		m := re.FindStringIndex(s[i:min(len(s), i+maxTag)])
+		m := re().FindStringIndex(s[i:min(len(s), i+maxTag)])
 		if m == nil {
 			i++
 			continue
@@ -65,6 +69,23 @@ func tags(s string) [][2]int {
 		i += m[1]
 	}
 	return out
+}
+
+// mayBeTag reports whether a tag may begin here: behind its opening sign and
+// what may follow that, there is a letter that one of the names begins with.
+func mayBeTag(s string) bool {
+	for _, sign := range [...]string{"<", "[", "&lt;", "◁", "＜", "⟨"} {
+		rest, ok := strings.CutPrefix(s, sign)
+		if !ok {
+			continue
+		}
+		if len(rest) > maxTag {
+			rest = rest[:maxTag]
+		}
+		rest = strings.TrimLeft(rest, " \t\r\n/|")
+		return rest != "" && strings.IndexByte("abcdeilmrstuABCDEILMRSTU", rest[0]) >= 0
+	}
+	return false
 }
 
 // tagKind says what a tag does.
