@@ -131,6 +131,7 @@ func baseName(p string) string {
 func (c *checker) check(field recap.Field, text string) (kept string, dropped []Drop, receipts []recap.Receipt) {
 	text = oneLine(text)
 	c.suggests = field == recap.FieldSuggestion
+	c.sp.wish = c.suggests
 	kept = text
 	// What is left is read anew: a cut can change what the rest says, and in
 	// which language.

@@ -101,6 +101,7 @@ type reading struct {
 	marks    mark
 	question bool
 	strict   bool
+	wish     bool // a message to the agent: "commit it" is no claim
 }
 
 // scratchpad is memory that is used again for each sentence.
@@ -109,6 +110,7 @@ type scratchpad struct {
 	hits    []hit
 	clauses []clause
 	strict  bool // also read what only a guard asks for
+	wish    bool
 }
 
 // scan finds the words of the lexicon in a sentence.
@@ -150,14 +152,14 @@ func namesTest(w string) bool {
 // one.
 func (sp *scratchpad) read(s string) reading {
 	sp.scan(s)
-	r := reading{toks: sp.toks, hits: sp.hits, strict: sp.strict}
+	r := reading{toks: sp.toks, hits: sp.hits, strict: sp.strict, wish: sp.wish}
 	for _, h := range r.hits {
 		r.marks |= h.mark
 	}
 	if n := len(r.toks); n > 0 {
 		r.question = r.toks[n-1].sign == '?'
 	}
-	if r.marks&(mPass|mFail|mTestPass|mBuildPass|mVerified|mEdited|mRan|mCommitted|mPushed|mMerged|mPR|mDeployed|mWeak|mDeployVerb|mDone|mApproved) == 0 {
+	if r.marks&(mPass|mFail|mTestPass|mBuildPass|mVerified|mEdited|mRan|mCommitted|mPushed|mMerged|mPR|mDeployed|mWeak|mDeployVerb|mDone|mApproved|mProd|mPRWhat) == 0 {
 		return r
 	}
 	r.clauses = sp.clauses[:0]
@@ -318,6 +320,12 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 		if c.marks&mPRWhat != 0 && (c.marks&(mMade|mEdited) != 0 || c.marks&mEditWeak != 0 && done) {
 			add(claimPR, mMade|mEdited|mEditWeak)
 		}
+		if c.marks&mCommitWeak != 0 && !r.wish && !asksFor(hits) && !asksFor(r.hits[:min(1, len(r.hits))]) && !namesHash(s[c.start:c.end]) {
+			add(claimCommitted, mCommitWeak) // there is one, or there is to be one
+		}
+		if c.marks&mProd != 0 && c.marks&(mEdited|mRan|mRanWeak|mNow|mDone) != 0 || c.marks&mProd != 0 && c.marks&mEditWeak != 0 && done {
+			add(claimDeployed, mProd)
+		}
 		if c.marks&mDone != 0 {
 			add(claimDone, mDone)
 		}
@@ -330,6 +338,26 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 // earlier: "之前" at the start of a clause is "earlier", not "before".
 func earlier(s string, c *clause, h hit) bool {
 	return s[h.start:h.end] == "之前" && strings.TrimLeft(s[c.start:h.start], " ,，、") == ""
+}
+
+// asksFor: the clause asks the reader for something.
+func asksFor(hits []hit) bool {
+	for i, h := range hits {
+		if h.mark&mHedge != 0 || i == 0 && h.mark&(mNext|mOffer) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// namesHash: "see commit 1a2b3c4" names one, which is checked as a name.
+func namesHash(s string) bool {
+	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !isWordRune(r) }) {
+		if isHash(w) && strings.ContainsAny(w, "0123456789") {
+			return true
+		}
+	}
+	return false
 }
 
 // testsRun: "tests run", not "run the tests".

@@ -52,6 +52,7 @@ const (
 	mDone       // "finished", "works"
 	mApproved   // "approved", "accepted by"
 	mPRWhat     // "pull request": opened, it is a claim
+	mProd       // "production": what changes there was deployed
 	mFuture     // "will be", "needs to be", "ready to be"
 )
 

@@ -28,6 +28,18 @@ var strictLexicon = [...]entry{
 	{mPRWhat, "pull request|pull-request|pr|merge request|mr|пулл-реквест*|пул-реквест*|pull requests|合并请求|拉取请求|プルリクエスト|プルリク"},
 	{mMade, "opened|submitted|raised|executed|ran|открыт*|открыл*|выполнен*|abierto|abierta|abrí|abrió|ejecutado|ejecutada|geöffnet|eröffnet|ausgeführt|ouvert|ouverte|exécuté|exécutée|aperto|aperta|eseguita|aberto|aberta|executado"},
 
+	{mPass, "fine now|no problems|no issues|no errors|without errors|without problems|without issues|no complaints|went through|go through|goes through|went well|smoothly|flawlessly|all right|без ошибок|без проблем|без замечаний|отработали|отработал|в порядке|без помилок|没有问题|没有报错|无异常|没有错误|無事|問題はありませんでした|問題はありません|問題ありません|問題ありませんでした|salieron bien|salió bien|sin problemas|sin errores|passé|passée|passés|passées|sans problème|sans erreur|ohne fehler|ohne probleme|fehlerfrei|problemlos|senza problemi|senza errori|sem problemas|sem erros|문제없이|문제가 없습니다|이상 없습니다"},
+	{mMerged, "landed in the main|landed in the|landed in|is in main|слит|слита|слиты|влит|влита|合入|并入主|取り込まれ|取り込みま"},
+	{mCommitted, "入库|已签入|eingecheckt|in git now|is in git"},
+	{mPushed, "git push"},
+	{mDeployed, "prod runs|production runs|prod has|production has|prod uses|production uses|runs in production|runs in prod|is out|are out|out now|released to|релиз вышел|релиз вышла|в продакшн|выпущен*|发版|已发版|公開され"},
+	{mEdited, "saved|speichert|сохранен*|сохранён*"},
+	{mProd, "production|prod|прод|продакшен*|продакшн*|producción|produção|produzione|produktion|生产环境|线上环境|本番環境|本番|프로덕션"},
+	{mApproved, "go-ahead|gave the go|said yes|green light|user accepted|user confirmed|person accepted|person confirmed|you accepted|you confirmed|дал добро|дала добро|разрешил*|放行|luz verde|grünes licht|feu vert|via libera|許可を得"},
+
+	// No claims: words about commits in general.
+	{0, "commit message|commit messages|commit hook|commit hooks|commit history|commit hash"},
+
 	// No claims: what stood in the repository before.
 	{0, "last committed|previously committed|already committed|committed state|committed version|last commit|previous commit|letzten commit|letzter commit|último commit|dernier commit|последнего коммита|последний коммит"},
 
@@ -46,10 +58,10 @@ var strictLexicon = [...]entry{
 	{mFuture, "нужно|надо|осталось|остаётся|остается|будет|будут|предстоит|ждёт|ждет|ожидает|собирается|предлагает|предложено|просит|следует|залишилось|треба|буде|чекає|пропонує"},
 	{mFuture, "需要|将会|即将|将要|准备|等待|待|打算|请求|是否|还要|要不要|建议"},
 	{mFuture, "falta|hay que|será|serán|debe|deben|espera|esperando|por hacer|pide|va a|queda|precisa|aguarda|aguardando|deve|será|propone|propõe|sugere"},
-	{mFuture, "muss|müssen|soll|sollen|wird|werden|wartet|möchte|bittet|steht aus|noch zu|schlägt vor"},
-	{mFuture, "doit|doivent|sera|seront|attend|reste à|faut|d'être|en attente|demande|veut|propose|deve|devono|sarà|attende|in attesa|resta da"},
+	{mFuture, "fehlt|fehlen|muss|müssen|soll|sollen|wird|werden|wartet|möchte|bittet|steht aus|noch zu|schlägt vor"},
+	{mFuture, "manca|mancano|manque|manquent|doit|doivent|sera|seront|attend|reste à|faut|d'être|en attente|demande|veut|propose|deve|devono|sarà|attende|in attesa|resta da"},
 	{mFuture, "必要|予定|待ち|待って|してよいか|するか|するかどうか|したい|これから|提案|예정|필요|기다리|대기|하기 전|제안"},
-	{mFuture, "moet|moeten|zal|wacht|musi|czeka|zostanie|należy|gerekiyor|bekliyor|edilecek"},
+	{mFuture, "moet|moeten|zal|wacht|musi|czeka|czekają|zostanie|należy|gerekiyor|bekliyor|edilecek"},
 
 	// Denials that stand at a noun.
 	{mNegAdj, "skipped|skipping|pending|blocked|untested|unverified|uncommitted|unpushed|пропущен*|pendiente|pendientes|omitido|omitidas|übersprungen|ausstehend|ausgelassen|ignoré|ignorés|sauté|saltato|saltati|overgeslagen|跳过|跳過|スキップ|건너|대기"},
