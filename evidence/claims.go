@@ -14,6 +14,9 @@ func (c *checker) overclaim(r *reading, cl *clause, s string) string {
 		if x.kind == claimTestsPassed && !x.negated && c.somePassed(r, cl, s) {
 			continue
 		}
+		if x.kind == claimBuildFailed {
+			continue // claims no success
+		}
 		if !c.f.permitsAll([]claim{x}, c.told) || !x.negated && !x.cond && !c.bears(x, cl, s[cl.start:cl.end]) {
 			return "overclaims:" + x.kind.word()
 		}

@@ -32,13 +32,14 @@ var strictLexicon = [...]entry{
 	{mMerged, "landed in the main|landed in the|landed in|is in main|слит|слита|слиты|влит|влита|合入|并入主|取り込まれ|取り込みま"},
 	{mCommitted, "入库|已签入|eingecheckt|in git now|is in git"},
 	{mPushed, "git push"},
-	{mDeployed, "prod runs|production runs|prod has|production has|prod uses|production uses|runs in production|runs in prod|is out|are out|out now|released to|релиз вышел|релиз вышла|в продакшн|выпущен*|发版|已发版|公開され"},
+	{mDeployed, "prod runs|production runs|runs in production|runs in prod|is out|are out|out now|released to|релиз вышел|релиз вышла|в продакшн|выпущен*|发版|已发版|公開され"},
 	{mEdited, "saved|speichert|сохранен*|сохранён*"},
 	{mProd, "production|prod|прод|продакшен*|продакшн*|producción|produção|produzione|produktion|生产环境|线上环境|本番環境|本番|프로덕션"},
 	{mApproved, "go-ahead|gave the go|said yes|green light|user accepted|user confirmed|person accepted|person confirmed|you accepted|you confirmed|дал добро|дала добро|разрешил*|放行|luz verde|grünes licht|feu vert|via libera|許可を得"},
 
 	// No claims: words about commits in general.
-	{0, "commit message|commit messages|commit hook|commit hooks|commit history|commit hash"},
+	{mHedge, "how to|hacer|faire|fare|fazer|wie man"},
+	{0, "push notification|push notifications|commit message|commit messages|commit hook|commit hooks|commit history|commit hash"},
 
 	// No claims: what stood in the repository before.
 	{0, "last committed|previously committed|already committed|committed state|committed version|last commit|previous commit|letzten commit|letzter commit|último commit|dernier commit|последнего коммита|последний коммит"},
