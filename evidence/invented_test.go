@@ -237,6 +237,18 @@ var invented = []struct{ scene, text, gone string }{
 	{"failing", "Die fehlschlagenden Tests sind behoben und grün.", "grün"},
 	{"stopped", "The loop was rewritten and tested.", "tested"},
 	{"refused", "The person confirmed the edit of parser.go and it was saved.", "confirmed"},
+	{"edited", "Las pruebas van bien.", "van bien"},
+	{"edited", "Los cambios ya están en main.", "en main"},
+	{"edited", "Die Tests sehen gut aus.", "gut aus"},
+	{"edited", "Les tests sont bons.", "bons"},
+	{"edited", "Le correctif est en ligne.", "en ligne"},
+	{"edited", "It shipped today.", "shipped"},
+	{"edited", "改动已经推到远程。", "推到"},
+	{"edited", "変更はリモートに反映しました。", "反映"},
+	{"edited", "The agent ran go test and got no failures.", "no failures"},
+	{"edited", "Die Änderung liegt auf main.", "auf main"},
+	{"waiting", "The deployment succeeded.", "succeeded"},
+	{"failing", "Every test is passing.", "passing"},
 }
 
 // TestH3H4_InventedRecaps: what a model makes up does not get through.

@@ -159,7 +159,7 @@ func (sp *scratchpad) read(s string) reading {
 	if n := len(r.toks); n > 0 {
 		r.question = r.toks[n-1].sign == '?'
 	}
-	if r.marks&(mPass|mFail|mTestPass|mBuildPass|mVerified|mEdited|mRan|mCommitted|mPushed|mMerged|mPR|mDeployed|mWeak|mDeployVerb|mDone|mApproved|mProd|mPRWhat) == 0 {
+	if r.marks&(mPass|mFail|mTestPass|mBuildPass|mVerified|mEdited|mRan|mCommitted|mPushed|mMerged|mPR|mDeployed|mWeak|mDeployVerb|mDone|mApproved|mProd|mPRWhat) == 0 && !(r.strict && r.marks&mTest != 0) {
 		return r
 	}
 	r.clauses = sp.clauses[:0]
@@ -323,6 +323,9 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 		if c.marks&mCommitWeak != 0 && !r.wish && !asksFor(hits) && !asksFor(r.hits[:min(1, len(r.hits))]) && !namesHash(s[c.start:c.end]) {
 			add(claimCommitted, mCommitWeak) // there is one, or there is to be one
 		}
+		if r.aboutTests(c, hits) {
+			add(claimTestsPassed, mTest) // whatever it says of them
+		}
 		if c.marks&mProd != 0 && c.marks&(mEdited|mRan|mRanWeak|mNow|mDone) != 0 || c.marks&mProd != 0 && c.marks&mEditWeak != 0 && done {
 			add(claimDeployed, mProd)
 		}
@@ -338,6 +341,26 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 // earlier: "之前" at the start of a clause is "earlier", not "before".
 func earlier(s string, c *clause, h hit) bool {
 	return s[h.start:h.end] == "之前" && strings.TrimLeft(s[c.start:h.start], " ,，、") == ""
+}
+
+// aboutTests: the clause is about tests, and says no more of them than that
+// they are there: not that they fail, were written, or are wanted.
+func (r *reading) aboutTests(c *clause, hits []hit) bool {
+	if len(hits) == 0 || hits[0].mark&mTest == 0 || c.n > 0 || r.wish || r.question {
+		return false
+	}
+	// They are the subject, and something is said of them.
+	before, behind := 0, r.toks[hits[0].tok].run
+	for i, t := range r.toks {
+		switch {
+		case t.sign != 0 || t.start < c.start || t.end > c.end:
+		case i < hits[0].tok:
+			before++
+		case i > hits[0].tok:
+			behind = true
+		}
+	}
+	return before <= 1 && behind && c.marks&(mNeg|mCond|mHedge|mFuture|mOffer|mFail|mEdited|mEditWeak|mMade|mRan|mRanWeak) == 0 && r.marks&mFail == 0
 }
 
 // asksFor: the clause asks the reader for something.

@@ -31,15 +31,15 @@ var strictLexicon = [...]entry{
 	{mPass, "fine now|no problems|no issues|no errors|without errors|without problems|without issues|no complaints|went through|go through|goes through|went well|smoothly|flawlessly|all right|без ошибок|без проблем|без замечаний|отработали|отработал|в порядке|без помилок|没有问题|没有报错|无异常|没有错误|無事|問題はありませんでした|問題はありません|問題ありません|問題ありませんでした|salieron bien|salió bien|sin problemas|sin errores|passé|passée|passés|passées|sans problème|sans erreur|ohne fehler|ohne probleme|fehlerfrei|problemlos|senza problemi|senza errori|sem problemas|sem erros|문제없이|문제가 없습니다|이상 없습니다"},
 	{mMerged, "landed in the main|landed in the|landed in|is in main|слит|слита|слиты|влит|влита|合入|并入主|取り込まれ|取り込みま"},
 	{mCommitted, "入库|已签入|eingecheckt|in git now|is in git"},
-	{mPushed, "git push"},
-	{mDeployed, "prod runs|production runs|runs in production|runs in prod|is out|are out|out now|released to|релиз вышел|релиз вышла|в продакшн|выпущен*|发版|已发版|公開され"},
+	{mPushed, "git push|on main|en main|sur main|auf main|su main|em main|в main|в мастере|推到远程|推到了|推上去|リモートに反映|リモートへ反映"},
+	{mDeployed, "shipped|en ligne|en línea|online gestellt|prod runs|production runs|runs in production|runs in prod|is out|are out|out now|released to|релиз вышел|релиз вышла|в продакшн|выпущен*|发版|已发版|公開され"},
 	{mEdited, "saved|speichert|сохранен*|сохранён*"},
 	{mProd, "production|prod|прод|продакшен*|продакшн*|producción|produção|produzione|produktion|生产环境|线上环境|本番環境|本番|프로덕션"},
 	{mApproved, "go-ahead|gave the go|said yes|green light|user accepted|user confirmed|person accepted|person confirmed|you accepted|you confirmed|дал добро|дала добро|разрешил*|放行|luz verde|grünes licht|feu vert|via libera|許可を得"},
 
 	// No claims: words about commits in general.
 	{mHedge, "how to|hacer|faire|fare|fazer|wie man"},
-	{0, "push notification|push notifications|commit message|commit messages|commit hook|commit hooks|commit history|commit hash"},
+	{0, "test helper|test helpers|test data|test fixture|test fixtures|test setup|test environment|test server|test database|push notification|push notifications|commit message|commit messages|commit hook|commit hooks|commit history|commit hash"},
 
 	// No claims: what stood in the repository before.
 	{0, "last committed|previously committed|already committed|committed state|committed version|last commit|previous commit|letzten commit|letzter commit|último commit|dernier commit|последнего коммита|последний коммит"},
