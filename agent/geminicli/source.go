@@ -290,7 +290,17 @@ func (s *Source) paths(ctx context.Context, ref recap.SessionRef) ([]string, err
 }
 
 // ResumeCommand continues the session; Gemini CLI finds it only from its
-// project.
+// project. It can be told of a moved home where that is named .gemini.
 func (s *Source) ResumeCommand(x recap.Session) (dir string, argv []string) {
-	return x.Directory, []string{"gemini", "--resume", x.Ref.ID}
+	if x.Ref.ID == "" || strings.HasPrefix(x.Ref.ID, "-") {
+		return "", nil
+	}
+	argv = []string{"gemini", "--resume", x.Ref.ID}
+	if s.cfg.Origin == "config" {
+		if filepath.Base(s.cfg.Root) != ".gemini" {
+			return "", nil
+		}
+		argv = append([]string{"env", "GEMINI_CLI_HOME=" + filepath.Dir(s.cfg.Root)}, argv...)
+	}
+	return x.Directory, argv
 }

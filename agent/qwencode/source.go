@@ -221,5 +221,12 @@ func (s *Source) path(ctx context.Context, ref recap.SessionRef) (string, error)
 // ResumeCommand continues the session; Qwen Code finds it only from the same
 // project.
 func (s *Source) ResumeCommand(x recap.Session) (dir string, argv []string) {
-	return x.Directory, []string{"qwen", "--resume", x.Ref.ID}
+	if x.Ref.ID == "" || strings.HasPrefix(x.Ref.ID, "-") {
+		return "", nil
+	}
+	argv = []string{"qwen", "--resume", x.Ref.ID}
+	if s.cfg.Origin == "config" {
+		argv = append([]string{"env", "QWEN_RUNTIME_DIR=" + s.cfg.Root}, argv...)
+	}
+	return x.Directory, argv
 }
