@@ -280,9 +280,24 @@ func excluded(path string, dirs []string) bool {
 	})
 }
 
-// ResumeCommand continues a session in its directory.
+// ResumeCommand continues a session in its directory. A data directory or
+// database that OpenCode does not find by itself is named to it.
 func (s *Source) ResumeCommand(ses recap.Session) (dir string, argv []string) {
-	return ses.Directory, []string{"opencode", "--session", ses.Ref.ID}
+	if ses.Ref.ID == "" || strings.HasPrefix(ses.Ref.ID, "-") {
+		return "", nil
+	}
+	argv = []string{"opencode", "--session", ses.Ref.ID}
+	if s.cfg.Origin != "config" {
+		return ses.Directory, argv
+	}
+	named := "OPENCODE_DB=" + filepath.Join(s.cfg.Root, "opencode.db")
+	switch {
+	case s.cfg.DB != "":
+		named = "OPENCODE_DB=" + s.cfg.DB
+	case filepath.Base(s.cfg.Root) == "opencode":
+		named = "XDG_DATA_HOME=" + filepath.Dir(s.cfg.Root)
+	}
+	return ses.Directory, append([]string{"env", named}, argv...)
 }
 
 var (
