@@ -10,176 +10,22 @@ import (
 	"time"
 
 	recap "github.com/sessionrecap/recap"
-	"github.com/sessionrecap/recap/agent"
-	"github.com/sessionrecap/recap/dialog"
 	"github.com/sessionrecap/recap/evidence"
 	"github.com/sessionrecap/recap/language"
 	"github.com/sessionrecap/recap/llm"
 	"github.com/sessionrecap/recap/outbound"
-	"github.com/sessionrecap/recap/prompt"
 	"github.com/sessionrecap/recap/reply"
 	"github.com/sessionrecap/recap/store"
 )
 
-// Asking is what the engine needs to ask a model. Without it no model is ever
-// asked.
-type Asking struct {
-	Sender    outbound.Sender
-	Catalogue Catalogue
-	// Own are the providers of recap's own settings.
-	Own []llm.Provider
-	// Env reads the environment, for the agents' configurations.
-	Env func(string) string
-	// Logins are providers with a key in the environment.
-	Logins []llm.Provider
-	// Override is model.override.
-	Override recap.ModelRef
-	// AllowCross is model.allow_cross_provider.
-	AllowCross bool
-	// Language is a stated preference, "" to follow the person.
-	Language string
-	// Owner names this process for claims.
-	Owner string
-}
-
-// Ask says what a model is asked for.
-type Ask struct {
-	// Fields that are wanted.
-	Fields []recap.Field
-	// Model is the one named for this call, zero for none.
-	Model recap.ModelRef
-	// OverBudget lets a manual call go beyond a cap.
-	OverBudget bool
-	// Background calls count against the caps and are made by nobody's wish.
-	Background bool
-}
-
-// Plan is a model call that could be made: who would be asked, why, what
-// would leave, and what it would cost.
-type Plan struct {
-	Session recap.Session
-	Choice  Choice
-	Prompt  prompt.Prompt
-	// CostUSD is the estimate, nil where the price is unknown.
-	CostUSD *float64
-	// Redactions counts the secrets that were replaced in what would leave.
-	Redactions int
-	// Err says why it would be refused, nil where it may be made.
-	Err error
-
-	price  func(recap.Usage) *float64
-	dialog dialog.Dialog
-	input  evidence.Input
-}
-
 // lease is how long a claim on a session lasts without renewal.
 const lease = 30 * time.Second
 
-// Plan prepares a call and makes none. The plan is whole as far as it goes;
-// its Err says what stands in the way.
-func (e *Engine) Plan(ctx context.Context, s recap.Session, a Ask) Plan {
-	p := Plan{Session: e.cleanSession(s)}
-	if e.isExcluded(s) {
-		p.Err = &recap.Error{Code: recap.CodeExcluded, Message: "its directory is excluded (privacy.exclude, or off in its " + projectFile + ")"}
-		return p
-	}
-	if which := e.muteOf(e.muted(ctx), s); which != notMuted {
-		p.Err = &recap.Error{Code: recap.CodeMuted, Message: "recaps are muted for " + which.what(), Hint: which.lift(s)}
-		return p
-	}
-	d, _, err := e.read(ctx, s)
-	if err != nil {
-		p.Err = err
-		return p
-	}
-	p.dialog = d
-	p.input = evidence.Input{Session: p.Session, Turns: d.Turns, End: string(d.End), Failure: d.Failure, Last: d.Last, Now: e.o.Now()}
-	if err := mayAsk(s, d); err != nil {
-		p.Err = err
-	}
-	choice, err := e.Choose(ctx, s, a)
-	p.Choice = choice
-	if err != nil {
-		if p.Err == nil {
-			p.Err = err
-		}
-		return p
-	}
-	p.fill(e, a, "")
-	return p
-}
-
-// mayAsk is the rule of when a model recap may be made at all.
-func mayAsk(s recap.Session, d dialog.Dialog) error {
-	switch {
-	case d.End == dialog.EndEmpty || len(d.Turns) == 0:
-		return &recap.Error{Code: recap.CodeNothing, Message: "nothing was asked in it yet"}
-	case s.State == recap.StateBusy:
-		return &recap.Error{Code: recap.CodeBusy, Message: "the agent works on it right now", Hint: "the free recap is marked working"}
-	case s.ParentID != "":
-		return &recap.Error{Code: recap.CodeNothing, Message: "it is a subagent's session"}
-	case s.Archived:
-		return &recap.Error{Code: recap.CodeNothing, Message: "it is archived"}
-	case s.Reverted:
-		return &recap.Error{Code: recap.CodeNothing, Message: "it was taken back to an earlier point"}
-	case !d.Ready:
-		return &recap.Error{Code: recap.CodeNotEnough, Message: "there is no complete answer to recap (" + d.NotReady + ")"}
-	}
-	return nil
-}
-
-// Choose finds the model that would be asked about a session.
-func (e *Engine) Choose(ctx context.Context, s recap.Session, a Ask) (Choice, error) {
-	k := e.asking()
-	if k == nil || k.Sender == nil {
-		return Choice{}, &recap.Error{Code: recap.CodeNoModel, Message: llm.Words(recap.CodeNoModel), Hint: "recap doctor"}
-	}
-	c := Candidates{Explicit: a.Model, Override: k.Override, Session: s.Model, AllowCross: k.AllowCross, Catalogue: k.Catalogue}
-	var agents []llm.Provider
-	if src, ok := e.source(s.Ref); ok {
-		if m, ok := src.(agent.Modeler); ok {
-			ms, err := m.Models(ctx, s, k.Env)
-			if err != nil {
-				return Choice{}, err
-			}
-			c.AgentSmall, c.AgentSmallOrigin = ms.Small, ms.SmallOrigin
-			if ms.Session.ID != "" {
-				c.Session = ms.Session
-			}
-			agents = AgentProviders(ms.Providers)
-			for i := range agents {
-				agents[i].Origin = s.Ref.Agent.DisplayName() + ": " + agents[i].Origin
-			}
-		}
-	}
-	c.Providers = MergeProviders(k.Own, agents, k.Logins)
-	return Resolve(c)
-}
-
-// fill builds the prompt and the estimate of a plan.
-func (p *Plan) fill(e *Engine, a Ask, retry string) {
-	k := e.asking()
-	known := p.Choice.Known
-	out := prompt.MaxOutput(a.Fields, known.Reasons)
-	statuses := evidence.Statuses(evidence.Collect(p.dialog.Turns), p.input)
-	built, err := prompt.Build(prompt.Input{
-		Turns: p.dialog.Turns, Fields: a.Fields, Statuses: statuses, WaitingFor: p.Session.WaitingFor, Sample: p.dialog.Sample(),
-		Language: k.Language, RetryLanguage: retry, Model: prompt.Allowance{ContextTokens: known.Context, OutputTokens: out},
-	})
-	if err != nil {
-		if p.Err == nil {
-			p.Err = err
-		}
-		return
-	}
-	built.MaxOutput = out
-	p.Prompt = built
-	p.Redactions = strings.Count(built.User, "[redacted:")
-	if known.Priced {
-		p.price = func(u recap.Usage) *float64 { return llm.Price(known, u) }
-	}
-	p.CostUSD = llm.Price(known, recap.Usage{InputTokens: built.InputTokens, OutputTokens: int64(out)})
-}
+// Waits between two calls of a local server that loads its model.
+const (
+	firstWait = time.Second
+	longWait  = 8 * time.Second
+)
 
 // flights keeps one call a session in this process.
 type flights struct {
@@ -188,82 +34,135 @@ type flights struct {
 }
 
 type flight struct {
+	ask  Ask
 	done chan struct{}
 	res  Result
 }
 
+// serves reports whether the answer to f is one to a.
+func (f *flight) serves(a Ask) bool {
+	return f.ask.Model == a.Model && f.ask.OverBudget == a.OverBudget &&
+		!slices.ContainsFunc(a.Fields, func(x recap.Field) bool { return !slices.Contains(f.ask.Fields, x) })
+}
+
+// join gives the call that runs for the session, or a new one that is the
+// caller's to make.
+func (fs *flights) join(ref recap.SessionRef, a Ask) (f *flight, mine bool) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	if f, ok := fs.now[ref]; ok {
+		return f, false
+	}
+	f = &flight{ask: a, done: make(chan struct{})}
+	if fs.now == nil {
+		fs.now = map[recap.SessionRef]*flight{}
+	}
+	fs.now[ref] = f
+	return f, true
+}
+
+func (fs *flights) leave(ref recap.SessionRef, f *flight) {
+	fs.mu.Lock()
+	delete(fs.now, ref)
+	fs.mu.Unlock()
+	close(f.done)
+}
+
 // AskModel makes a model recap. Whatever happens, the result holds the free
 // recap, or the stored one while it is fresh; Err says why no model spoke.
-// Two at once for one session make one call.
+//
+// Two at once for one session make one call, in this process and over all that
+// share the store. A caller that stops leaves the others their recap.
 func (e *Engine) AskModel(ctx context.Context, s recap.Session, a Ask) Result {
-	e.flights.mu.Lock()
-	if f, ok := e.flights.now[s.Ref]; ok {
-		e.flights.mu.Unlock()
+	for {
+		f, mine := e.flights.join(s.Ref, a)
+		if mine {
+			defer e.flights.leave(s.Ref, f)
+			f.res = e.ask(ctx, s, a)
+			return f.res
+		}
 		select {
 		case <-f.done:
-			return f.res
+			if stopped := recap.CodeOf(f.res.Err) == recap.CodeCanceled; !stopped && f.serves(a) {
+				return f.res
+			}
 		case <-ctx.Done():
 			res := e.Recap(context.WithoutCancel(ctx), s)
 			res.Err = &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: ctx.Err()}
 			return res
 		}
 	}
-	f := &flight{done: make(chan struct{})}
-	if e.flights.now == nil {
-		e.flights.now = map[recap.SessionRef]*flight{}
-	}
-	e.flights.now[s.Ref] = f
-	e.flights.mu.Unlock()
-	defer func() {
-		e.flights.mu.Lock()
-		delete(e.flights.now, s.Ref)
-		e.flights.mu.Unlock()
-		close(f.done)
-	}()
-	f.res = e.ask(ctx, s, a)
-	return f.res
 }
 
+// ask makes the call of a flight.
 func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
-	refuse := func(err error, gates ...store.Gate) Result {
-		// The free recap is made also when the person has stopped the call.
-		free := context.WithoutCancel(ctx)
-		res := e.Recap(free, s)
-		if recap.CodeOf(res.Err) == "" || res.Record != nil {
-			res.Err = err
+	free := context.WithoutCancel(ctx) // the free recap is made also when the person has stopped the call
+	if a.Once || a.Background {
+		if res := e.Recap(free, s); res.Record != nil && res.Fresh && res.Record.Source == recap.FromModel {
+			return res
 		}
-		e.journal(free, s.Ref, actionRefused, recap.CodeOf(err), gates)
-		return res
 	}
-	p := e.Plan(ctx, s, a)
-	chosen := gate("model", chosenText(p.Choice), p.Err == nil)
+	p := e.plan(ctx, s, a)
+	gates := []store.Gate{gate("model", chosenText(p.Choice), p.Choice.Model != "")}
 	if p.Err != nil {
-		return refuse(p.Err, chosen)
+		return e.refuse(free, s, p.Err, gates)
 	}
 	claim := store.Claim{Session: s.Ref, Owner: e.asking().Owner, Fingerprint: p.dialog.Fingerprint()}
 	if err := e.o.Store.Claim(ctx, claim, e.o.Now(), lease); err != nil {
 		if errors.Is(err, store.ErrClaimed) {
 			err = &recap.Error{Code: recap.CodeBusy, Message: "another recap of it is being made", Hint: "try again in a moment"}
 		}
-		return refuse(err, chosen, gate("claim", "held by another", false))
+		return e.refuse(free, s, err, gates)
 	}
-	free := context.WithoutCancel(ctx)
 	defer func() {
 		if err := e.o.Store.Release(free, claim); err != nil {
-			e.o.Log.Warn("claim not released", "session", s.Ref.ID, "code", recap.CodeStore)
+			e.o.Log.WarnContext(free, "claim not released", "agent", s.Ref.Agent, "session", s.Ref.ID, "code", recap.CodeStore)
 		}
 	}()
-	texts, used, receipts, dropped, err := e.generate(ctx, p, a)
-	gates := []store.Gate{chosen}
+	got, err := e.make(ctx, claim, p, a)
 	for _, f := range a.Fields {
-		if why := dropped[f]; why != "" {
-			gates = append(gates, gate("field "+string(f), why, false))
+		if why := got.dropped[f]; why != "" {
+			gates = append(gates, gate("field "+string(f), why, f == recap.FieldSuggestion && why == reply.WhyEmpty))
+		}
+	}
+	if got.used.InputTokens+got.used.OutputTokens > 0 {
+		gates = append(gates, gate("tokens", fmt.Sprintf("%d in, %d out", got.used.InputTokens, got.used.OutputTokens), true))
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		s, err = e.again(ctx, s, p)
+	}
+	if err == nil && len(got.texts) > 0 {
+		var res Result
+		if res, err = e.accept(free, s, claim, p, got); err == nil {
+			e.journal(free, s.Ref, actionAsked, "", gates)
+			return res
 		}
 	}
 	if err != nil {
-		return refuse(err, gates...)
+		return e.refuse(free, s, err, gates)
 	}
-	return e.accept(free, s, p, texts, used, receipts, gates)
+	e.journal(free, s.Ref, actionAsked, "", gates) // nothing was to be said, and that is an answer
+	return e.Recap(free, s)
+}
+
+// refuse gives the free recap, and says why it is that.
+func (e *Engine) refuse(ctx context.Context, s recap.Session, err error, gates []store.Gate) Result {
+	if errors.Is(err, context.Canceled) && recap.CodeOf(err) == recap.CodeInternal {
+		err = &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: err}
+	}
+	res := e.Recap(ctx, s)
+	if res.Err == nil || res.Record != nil {
+		res.Err = err
+	}
+	why, rerr := e.clean(err.Error())
+	if rerr != nil {
+		why = string(recap.CodeOf(err))
+	}
+	e.journal(ctx, s.Ref, actionRefused, recap.CodeOf(err), append(gates, gate("reason", why, false)))
+	return res
 }
 
 func chosenText(c Choice) string {
@@ -273,86 +172,191 @@ func chosenText(c Choice) string {
 	return c.Provider.ID + "/" + c.Model + " (" + c.Why + ")"
 }
 
+// said is what a model said, and what the guards left of it.
+type said struct {
+	texts    map[recap.Field]string
+	receipts []recap.Receipt
+	dropped  map[recap.Field]string // why a wanted field has no text
+	used     recap.Usage
+}
+
+// make makes the call while it holds the claim, within the time of a call.
+func (e *Engine) make(ctx context.Context, c store.Claim, p Plan, a Ask) (said, error) {
+	limit := outbound.CallTimeout
+	if a.Background {
+		limit = outbound.BackgroundTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	ctx, lost, stop := e.hold(ctx, c)
+	defer stop()
+	got, err := e.generate(ctx, p, a)
+	if err != nil && lost() {
+		err = taken()
+	}
+	return got, err
+}
+
+func taken() error {
+	return &recap.Error{Code: recap.CodeBusy, Message: "another recap of it was begun meanwhile", Hint: "try again in a moment"}
+}
+
+// hold renews a claim until it is stopped, and ends the context where the claim
+// was lost.
+func (e *Engine) hold(ctx context.Context, c store.Claim) (held context.Context, lost func() bool, stop func()) {
+	held, cancel := context.WithCancelCause(ctx)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		tick := time.NewTicker(lease / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-held.Done():
+				return
+			case <-tick.C:
+			}
+			if err := e.o.Store.Renew(held, c, e.o.Now(), lease); errors.Is(err, store.ErrStale) {
+				cancel(store.ErrStale)
+				return
+			}
+		}
+	})
+	lost = func() bool { return errors.Is(context.Cause(held), store.ErrStale) }
+	return held, lost, func() {
+		cancel(nil)
+		wg.Wait()
+	}
+}
+
 // generate makes the call, and once more where the language was wrong, and
 // holds what came to the guards.
-func (e *Engine) generate(ctx context.Context, p Plan, a Ask) (texts map[recap.Field]string, used recap.Usage, receipts []recap.Receipt, dropped map[recap.Field]string, err error) {
-	dropped = map[recap.Field]string{}
-	k := e.asking()
-	retry := ""
-	for attempt := range 2 {
-		if retry != "" {
-			p.fill(e, a, retry)
-		}
-		res, err := k.Sender.Send(ctx, e.call(p, a))
-		if err != nil {
-			if attempt > 0 && len(texts) > 0 {
-				break // the first reply had something that may stand
+func (e *Engine) generate(ctx context.Context, p Plan, a Ask) (said, error) {
+	got := said{texts: map[recap.Field]string{}, dropped: map[recap.Field]string{}}
+	wrong, err := e.attempt(ctx, p, a, &got)
+	if err != nil {
+		return got, err
+	}
+	if lang := e.missed(p); len(wrong) > 0 && lang != "" {
+		again := a
+		again.Fields = wrong // what was right stays as it is
+		if err := p.fill(e, again, lang); err == nil {
+			_, err = e.attempt(ctx, p, again, &got)
+			if err != nil && len(got.texts) == 0 {
+				return got, err
 			}
-			return nil, used, nil, dropped, err
-		}
-		used = addUsage(used, res.Usage, p.price)
-		said, err := reply.Parse(res.Text, a.Fields)
-		if err != nil {
-			return nil, used, nil, dropped, err
-		}
-		for f, why := range said.Dropped {
-			dropped[f] = why
-		}
-		wrong := false
-		texts = map[recap.Field]string{}
-		sample := p.dialog.Sample()
-		for _, f := range a.Fields {
-			t := said.Texts[f]
-			if t == "" {
-				continue
-			}
-			if ok, why := language.Agree(t, sample, k.Language); !ok {
-				wrong, dropped[f] = true, "language: "+why
-				continue
-			}
-			texts[f] = t
-		}
-		if !wrong || attempt > 0 {
-			break
-		}
-		retry = k.Language
-		if retry == "" {
-			retry = language.Target(sample).Lang
-		}
-		if retry == "" {
-			break
 		}
 	}
-	facts := p.input
+	e.guard(p, a, &got)
+	if len(got.texts) == 0 && slices.ContainsFunc(a.Fields, func(f recap.Field) bool {
+		return f != recap.FieldSuggestion || got.dropped[f] != reply.WhyEmpty
+	}) {
+		return got, &llm.Error{Code: recap.CodeGuarded, Provider: p.Choice.Provider.ID, Detail: reasons(got.dropped)}
+	}
+	return got, nil
+}
+
+// missed is the language that a field must be in, "" where it is not known.
+func (e *Engine) missed(p Plan) string {
+	if l := e.asking().Language; l != "" {
+		return l
+	}
+	return language.Target(p.dialog.Sample()).Lang
+}
+
+// attempt makes one call, and notes the fields that came in the right language.
+// It gives those that did not.
+func (e *Engine) attempt(ctx context.Context, p Plan, a Ask, got *said) (wrong []recap.Field, err error) {
+	res, err := e.send(ctx, e.call(p, a))
+	got.used = addUsage(got.used, res.Usage, p.price)
+	if err != nil {
+		return nil, err
+	}
+	r, err := reply.Parse(res.Text, a.Fields)
+	if err != nil {
+		return nil, err
+	}
+	sample, prefer := p.dialog.Sample(), e.asking().Language
 	for _, f := range a.Fields {
-		t := texts[f]
+		t := r.Texts[f]
+		if t == "" {
+			got.dropped[f] = r.Dropped[f]
+			continue
+		}
+		if ok, why := language.Agree(t, sample, prefer); !ok {
+			got.dropped[f] = "language: " + why
+			wrong = append(wrong, f)
+			continue
+		}
+		delete(got.dropped, f)
+		got.texts[f] = t
+	}
+	return wrong, nil
+}
+
+// send makes the call. Only a server of the person's own that still loads the
+// model is asked again, until the time of the call is over.
+func (e *Engine) send(ctx context.Context, c outbound.Call) (llm.Response, error) {
+	for wait := firstWait; ; wait = min(2*wait, longWait) {
+		res, err := e.asking().Sender.Send(ctx, c)
+		failed, ok := errors.AsType[*llm.Error](err)
+		if !ok || !failed.Loading || !local(c.Provider.BaseURL) {
+			return res, err
+		}
+		if end, ok := ctx.Deadline(); ok && time.Until(end) <= wait {
+			return res, err
+		}
+		again := time.NewTimer(wait)
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			again.Stop()
+			if errors.Is(ctx.Err(), context.Canceled) {
+				err = &llm.Error{Code: recap.CodeCanceled, Provider: c.Provider.ID, Err: ctx.Err()}
+			}
+			return res, err
+		}
+	}
+}
+
+// guard takes out what the session does not bear out, and a suggestion that
+// would decide in the person's place.
+func (e *Engine) guard(p Plan, a Ask, got *said) {
+	for _, f := range a.Fields {
+		t := got.texts[f]
 		if t == "" {
 			continue
 		}
-		kept, drops, rs := evidence.Check(f, t, facts)
+		kept, drops, receipts := evidence.Check(f, t, p.input)
 		for _, d := range drops {
-			dropped[f] = d.Why
+			got.dropped[f] = d.Why
 		}
 		if f == recap.FieldSuggestion && kept != "" {
-			if ok, why := reply.Decision(kept, questions(p)); !ok {
-				kept, dropped[f] = "", why
-			}
 			if len(drops) > 0 { // half of a message is not the message
 				kept = ""
+			} else if ok, why := reply.Decision(kept, questions(p)); !ok {
+				kept, got.dropped[f] = "", why
 			}
 		}
 		if kept == "" {
-			delete(texts, f)
+			delete(got.texts, f)
 			continue
 		}
-		texts[f] = kept
-		receipts = append(receipts, rs...)
+		got.texts[f] = kept
+		for _, r := range receipts {
+			r.Claim = clause(r.Claim)
+			got.receipts = append(got.receipts, r)
+		}
 	}
-	wanted := slices.DeleteFunc(slices.Clone(a.Fields), func(f recap.Field) bool { return f == recap.FieldSuggestion })
-	if len(wanted) > 0 && !slices.ContainsFunc(wanted, func(f recap.Field) bool { return texts[f] != "" }) {
-		return nil, used, nil, dropped, &llm.Error{Code: recap.CodeGuarded, Provider: p.Choice.Provider.ID, Detail: reasons(dropped)}
+}
+
+// clause takes from the words of a claim the sign that ended the one before.
+func clause(s string) string {
+	s = strings.TrimSpace(s)
+	head := strings.TrimLeft(s, ".,;:!?…—–-。，；：！？、")
+	if n := len(s) - len(head); n == 0 || strings.ContainsAny(s[:n], "。，；：！？、") || strings.HasPrefix(head, " ") {
+		return strings.TrimSpace(head)
 	}
-	return texts, used, receipts, dropped, nil
+	return s // a name such as .env
 }
 
 func reasons(dropped map[recap.Field]string) string {
@@ -371,30 +375,10 @@ func questions(p Plan) []string {
 	out := slices.Clone(f.Questions)
 	if n := len(p.dialog.Turns); n > 0 {
 		for _, s := range language.Sentences(p.dialog.Turns[n-1].Answer) {
-			if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || strings.HasSuffix(s, "؟") {
+			if end := strings.TrimRight(s, " \t\n*_`)\"'»”）」"); strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？") || strings.HasSuffix(end, "؟") {
 				out = append(out, s)
 			}
 		}
-	}
-	return out
-}
-
-func (e *Engine) call(p Plan, a Ask) outbound.Call {
-	return outbound.Call{
-		Request: llm.Request{
-			Model: p.Choice.Model, System: p.Prompt.System, Prompt: p.Prompt.User, MaxOutput: p.Prompt.MaxOutput,
-			Temperature: p.Prompt.Temperature, Fields: fieldNames(p.Prompt.Fields), Session: p.Session.Ref.ID,
-			Reasons: p.Choice.Known.Reasons,
-		},
-		Provider: p.Choice.Provider, Session: p.Session.Ref, Fields: a.Fields, Background: a.Background, OverBudget: a.OverBudget,
-		Permitted: p.Err == nil, Price: p.price, Day: e.o.Now(),
-	}
-}
-
-func fieldNames(fields []recap.Field) []string {
-	out := make([]string, len(fields))
-	for i, f := range fields {
-		out[i] = string(f)
 	}
 	return out
 }
@@ -410,42 +394,83 @@ func addUsage(a, b recap.Usage, price func(recap.Usage) *float64) recap.Usage {
 	return a
 }
 
-// accept looks whether the session is still as it was, and stores the record.
-func (e *Engine) accept(ctx context.Context, s recap.Session, p Plan, texts map[recap.Field]string, used recap.Usage, receipts []recap.Receipt, gates []store.Gate) Result {
-	res := Result{Session: p.Session}
-	now, err := e.again(ctx, s)
-	if err == nil && now.Fingerprint() != p.dialog.Fingerprint() {
-		err = &recap.Error{Code: recap.CodeBusy, Message: "the session went on meanwhile, so the model's recap is not used"}
-	}
+// again looks at the session once more, now that the model has spoken: what it
+// said must still be an answer to it.
+func (e *Engine) again(ctx context.Context, s recap.Session, p Plan) (recap.Session, error) {
+	l, err := e.scan(ctx, Query{Agent: s.Ref.Agent, Home: s.Home, Archived: true, Subagents: true, Self: true})
 	if err != nil {
-		res = e.Recap(ctx, s)
-		res.Err = err
-		e.journal(ctx, s.Ref, actionRefused, recap.CodeOf(err), append(gates, gate("still the same", "no", false)))
-		return res
+		return s, err
 	}
+	i := slices.IndexFunc(l.Sessions, func(x recap.Session) bool { return x.Ref == s.Ref })
+	if i < 0 {
+		return s, moved("is gone or excluded now")
+	}
+	now := l.Sessions[i]
+	if err := e.barred(ctx, now); err != nil {
+		return s, err
+	}
+	if now.Directory != s.Directory {
+		return s, moved("moved to another directory")
+	}
+	d, _, err := e.read(ctx, now)
+	switch {
+	case err != nil:
+		return s, err
+	case now.State == recap.StateBusy, d.Fingerprint() != p.dialog.Fingerprint():
+		return now, moved("went on")
+	}
+	return now, mayAsk(now, d)
+}
+
+func moved(how string) error {
+	return &recap.Error{Code: recap.CodeBusy, Message: "the session " + how + " meanwhile, so the model's recap is not used"}
+}
+
+// accept stores what the model said over the free recap.
+func (e *Engine) accept(ctx context.Context, s recap.Session, c store.Claim, p Plan, got said) (Result, error) {
 	r := e.compose(s, p.dialog)
 	for f, dst := range map[recap.Field]*string{
 		recap.FieldRecap: &r.Recap, recap.FieldAway: &r.Away, recap.FieldDigest: &r.Digest, recap.FieldSuggestion: &r.Suggestion,
 	} {
-		if t := texts[f]; t != "" {
+		if t := got.texts[f]; t != "" {
 			*dst = t
 			r.FieldSources[f] = recap.FromModel
 			r.Receipts = slices.DeleteFunc(r.Receipts, func(x recap.Receipt) bool { return x.Field == f })
 		}
 	}
-	r.Receipts = append(r.Receipts, receipts...)
+	r.Receipts = append(r.Receipts, got.receipts...)
 	r.Source = recap.FromModel
 	r.Model = &recap.ModelRef{Provider: p.Choice.Provider.ID, ID: p.Choice.Model}
-	r.Usage = &used
-	stored, err := e.o.Store.Record(ctx, s.Ref)
-	e.keep(ctx, r, stored.Fingerprint, err == nil)
-	e.journal(ctx, s.Ref, actionAsked, "", append(gates, gate("still the same", "yes", true)))
+	r.Usage = &got.used
+	if err := e.putModel(ctx, r, c); err != nil {
+		return Result{}, err
+	}
+	res := Result{Session: e.cleanSession(s)}
 	res.show(r, true)
-	return res
+	return res, nil
 }
 
-// again reads the end of the session once more.
-func (e *Engine) again(ctx context.Context, s recap.Session) (dialog.Dialog, error) {
-	d, _, err := e.read(ctx, s)
-	return d, err
+// putModel stores a model's record while the claim holds, over whatever free
+// recap was stored meanwhile. A store that can't be written is no reason not
+// to show it.
+func (e *Engine) putModel(ctx context.Context, r recap.Record, c store.Claim) error {
+	var err error
+	for range 3 {
+		previous := ""
+		stored, rerr := e.o.Store.Record(ctx, r.Session)
+		if rerr == nil {
+			previous = stored.Fingerprint
+		}
+		err = e.o.Store.Put(ctx, r, store.Condition{Previous: &previous, Claim: &c})
+		if !errors.Is(err, store.ErrStale) {
+			break
+		}
+	}
+	if errors.Is(err, store.ErrStale) {
+		return taken()
+	}
+	if err != nil {
+		e.o.Log.WarnContext(ctx, "record not stored", "agent", r.Session.Agent, "session", r.Session.ID, "code", recap.CodeStore, "error", err.Error())
+	}
+	return nil
 }

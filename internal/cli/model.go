@@ -203,8 +203,8 @@ func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask
 	}
 	if a.json {
 		out := api.DryRun{
-			System: p.Prompt.System, Prompt: p.Prompt.User, Fields: make([]string, 0, len(ask.Fields)), InputTokensEstimate: p.Prompt.InputTokens,
-			CostUSDEstimate: p.CostUSD, Redactions: p.Redactions, Permitted: p.Err == nil,
+			System: p.Prompt.System, Prompt: p.Prompt.User, Fields: make([]string, 0, len(ask.Fields)), InputTokensEstimate: p.Estimate.InputTokens,
+			CostUSDEstimate: p.Estimate.CostUSD, Redactions: p.Redactions, Permitted: p.Err == nil,
 		}
 		for _, f := range ask.Fields {
 			out.Fields = append(out.Fields, string(f))
@@ -234,12 +234,23 @@ func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask
 		line("not", r.What+" ("+r.Why+")")
 	}
 	if p.Prompt.User != "" {
-		line("size", fmt.Sprintf("about %d tokens in, at most %d out, %d secrets replaced", p.Prompt.InputTokens, p.Prompt.MaxOutput, p.Redactions))
-		line("price", price(p.CostUSD)+" at most")
+		line("size", fmt.Sprintf("about %d tokens in, at most %d out, %d secrets replaced", p.Estimate.InputTokens, p.Estimate.OutputTokens, p.Redactions))
+		line("price", planPrice(p))
 		b.WriteString("\n" + c.style(bold, "system") + "\n" + recap.Safe(p.Prompt.System) + "\n\n" + c.style(bold, "prompt") + "\n" + recap.Safe(p.Prompt.User) + "\n")
 	}
 	b.WriteString("\n" + c.style(dim, "nothing was sent") + "\n")
 	return a.print(b.String())
+}
+
+// planPrice says what a call would cost.
+func planPrice(p engine.Plan) string {
+	switch {
+	case p.Local:
+		return "free (local)"
+	case p.Estimate.CostUSD == nil:
+		return price(nil)
+	}
+	return price(p.Estimate.CostUSD) + " at most"
 }
 
 func price(usd *float64) string {
