@@ -46,8 +46,8 @@ $(VULNDB)/index/db.json: tools/go.mod
 	cd tools && $(GO) mod download golang.org/x/vulndb && $(GO) run golang.org/x/vulndb/cmd/indexdb \
 		-vulns "$$($(GO) list -m -f '{{.Dir}}' golang.org/x/vulndb)/data/osv" -out ../$(VULNDB)
 
-vuln: $(BIN)/govulncheck $(VULNDB)/index/db.json ## known vulnerabilities in what we call
-	$(BIN)/govulncheck -db "file://$(CURDIR)/$(VULNDB)" ./...
+vuln: $(BIN)/govulncheck $(VULNDB)/index/db.json ## known vulnerabilities in what we call; those of the installed Go are named
+	set -o pipefail; $(BIN)/govulncheck -db "file://$(CURDIR)/$(VULNDB)" -format json ./cmd/recap | (cd tools && $(GO) run ./vuln)
 
 cross: ## builds for the other systems
 	@for p in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
