@@ -30,6 +30,16 @@ func accept(c check, secret, before string, flag bool) bool {
 		return acceptSetting(secret, before, flag)
 	case checkPassword:
 		return acceptPassword(secret, before, flag)
+	case checkProse:
+		return acceptProse(secret, false)
+	case checkPlain:
+		return acceptProse(secret, true)
+	case checkArgument:
+		return acceptArgument(secret)
+	case checkCode:
+		return len(secret) != 4 || secret[:2] != "19" && secret[:2] != "20"
+	case checkPartial:
+		return !filler(secret) && !placeholder(secret) && strong(secret)
 	}
 	return true
 }
@@ -253,7 +263,7 @@ func openingQuote(s string) int {
 // value, or the name is a flag.
 func assigned(before string, flag bool) bool {
 	tail := before[max(0, len(before)-8):]
-	return flag || strings.ContainsAny(tail, "=:") || strings.Contains(strings.ToLower(tail), "%3") || strings.Contains(tail, " is ") || quoted(before)
+	return flag || strings.ContainsAny(tail, "=:：＝") || strings.Contains(strings.ToLower(tail), "%3") || strings.Contains(tail, " is ") || quoted(before)
 }
 
 func quoted(before string) bool {
@@ -386,6 +396,9 @@ func acceptPassword(s, before string, flag bool) bool {
 	}
 	if isQuoted && strings.HasPrefix(s, "/") && !looksRandom(s) {
 		return false
+	}
+	if !isQuoted && !flag && strings.Contains(before[max(0, len(before)-8):], " is ") {
+		return acceptProse(s, false)
 	}
 	letters := upper(s) || lower(s)
 	symbols := has(s, func(c byte) bool { return strings.IndexByte("!@#$%^&*+=?~", c) >= 0 })

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -18,7 +19,7 @@ type compiled struct {
 
 // table is made at the first call: a process that redacts nothing pays nothing.
 var table = sync.OnceValue(func() *compiled {
-	c := &compiled{rules: ruleTable[:], byID: map[string]int{}}
+	c := &compiled{rules: slices.Concat(ruleTable[:], proseTable[:]), byID: map[string]int{}}
 	index := map[string]int{}
 	var words []string
 	for i, r := range c.rules {
@@ -43,15 +44,29 @@ var table = sync.OnceValue(func() *compiled {
 
 // Rules returns a copy of the rule table.
 func Rules() []Rule {
-	return append([]Rule(nil), ruleTable[:]...)
+	return slices.Concat(ruleTable[:], proseTable[:])
 }
 
 // scan finds the secrets that are not masked yet.
 func (d *document) scan() []span {
 	raw := d.rawView()
 	found := raw.scan(nil)
-	if flat, ok := raw.joined(); ok {
+	flat, broken := raw.joined()
+	if broken {
 		found = flat.scan(found)
+	}
+	line := raw // as it would stand on one line
+	if bare, ok := raw.bare(); ok {
+		found = bare.scan(found)
+		line = bare
+	}
+	if broken {
+		if bare, ok := flat.bare(); ok {
+			found = bare.scan(found)
+		}
+	}
+	if folded, ok := line.folded(); ok {
+		found = folded.scanFolded(found)
 	}
 	return found
 }
@@ -87,7 +102,7 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 	t := table()
 	r := &t.rules[rule]
 	from := v.stepBack(r.back, at)
-	if at-from < r.least || !v.leads(r.lead, from) || !v.isNear(r.near, from) {
+	if at-from < r.least || !v.leads(r.lead, from) || !v.isNear(r.near, from) || v.follows(r.not, at) || len(r.right) > 0 && !v.follows(r.right, at) {
 		return 0, 0, false
 	}
 	reach := r.reach
@@ -107,7 +122,7 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 		start, end = m[2], m[3]
 	}
 	if r.value {
-		start, end = valueAfter(v.text[:min(limit, from+m[1]+maxValue)], from+m[1])
+		start, end = valueAfter(v.text[:min(limit, from+m[1]+maxValue)], from+m[1], r.prose)
 		start, end = start-from, end-from
 	}
 	if start < 0 || start == end {
@@ -133,21 +148,53 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 const maxValue = 400
 
 // valueAfter finds the value of a setting: what is quoted, without blanks, or
-// what stands before a blank or the sign that ends a literal.
-func valueAfter(s string, at int) (start, end int) {
+// what stands before a blank or the sign that ends a literal. In prose the
+// value goes up to white space, a quotation mark or a script without blanks.
+func valueAfter(s string, at int, prose bool) (start, end int) {
 	start = at + openingQuote(s[at:min(len(s), at+8)])
 	stop := " \t\r\n\"'`\\\x00"
-	if start == at {
+	bare := start == at
+	switch {
+	case prose:
+		start += skipOpening(s[start:])
+		stop += "\u00a0\u3000“”„«»「」『』‘’"
+	case bare && at > 0 && (s[at-1] == ' ' || s[at-1] == '\t'):
+		stop += "<>,;)]}" // no query of a URL
+	case bare:
 		stop += "<>,;&)]}"
 	}
 	end = len(s)
 	if i := strings.IndexAny(s[start:], stop); i >= 0 {
 		end = start + i
 	}
-	if start == at {
+	if prose {
+		if i := strings.IndexFunc(s[start:end], func(r rune) bool { return r >= 0x2e80 }); i >= 0 {
+			end = start + i
+		}
+		end = start + len(strings.TrimRight(s[start:end], ".,:;?)]}>*_"))
+	} else if bare {
 		end = start + len(strings.TrimRight(s[start:end], ".:"))
 	}
 	return start, end
+}
+
+// skipOpening is the length of the opening marks of a quotation and of markup.
+func skipOpening(s string) int {
+	return len(s) - len(strings.TrimLeft(s, "*_`\"'“„«「『‘<("))
+}
+
+// follows reports whether one of the words stands right before the byte at.
+func (v *view) follows(words []string, at int) bool {
+	if len(words) == 0 {
+		return false
+	}
+	before := strings.ToLower(v.text[max(0, at-24):at])
+	for _, w := range words {
+		if strings.HasSuffix(before, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // isNear reports whether one of the words stands on the line before the byte
@@ -202,7 +249,7 @@ func (v *view) trim(rule, at, start, end int) int {
 // lines of a prose: before the break stands a word, or nothing and what follows
 // is not beyond doubt.
 func (v *view) proseOver(c check, start, end int) bool {
-	if c != checkSetting && c != checkPassword && c != checkSettingValue {
+	if c != checkSetting && c != checkPassword && c != checkSettingValue && c != checkProse && c != checkPlain {
 		return false
 	}
 	if v.isJoin(start) {
@@ -267,6 +314,8 @@ func (v *view) stepBack(b back, at int) int {
 		return v.stepBackLines(at)
 	case backSecret:
 		return max(0, at-3)
+	case backQuery:
+		return v.stepBackQuery(at)
 	case backDigits:
 		in = isDigit
 	case backWord:
@@ -284,6 +333,21 @@ func (v *view) stepBack(b back, at int) int {
 		from++
 	}
 	return from
+}
+
+// stepBackQuery steps back to the sign before the parameter of a query that
+// holds the byte at.
+func (v *view) stepBackQuery(at int) int {
+	for from := at; from >= 0 && at-from < 24; from-- {
+		c := v.text[from]
+		if c == '?' || c == '&' || c == '#' || c == ';' {
+			return from
+		}
+		if !isAlnum(c) && c != '_' && c != '-' {
+			break
+		}
+	}
+	return at
 }
 
 // stepBackLines steps over lines that are base64 and nothing else.

@@ -15,20 +15,23 @@ type view struct {
 	text  string
 	runs  []run // where the bytes come from, sorted
 	joins []int // offsets of the bytes that follow a removed break, sorted
+	doc   string
+	whole bool // marks inside a match belong to it
 }
 
 // run says that the bytes of the view from at on are those of the document
-// from src on, up to the next run.
-type run struct{ at, src int }
+// from src on, up to the next run. A wide run is one byte, which stands for
+// wide bytes of the document.
+type run struct{ at, src, wide int }
 
 // rawView is the document with the masked stretches as barriers.
 func (d *document) rawView() view {
 	if len(d.spans) == 0 {
-		return view{text: d.text, runs: []run{{}}}
+		return view{text: d.text, runs: []run{{}}, doc: d.text}
 	}
 	var b strings.Builder
 	b.Grow(len(d.text))
-	v := view{}
+	v := view{doc: d.text}
 	at := 0
 	for _, s := range d.spans {
 		v.runs = append(v.runs, run{at: b.Len(), src: at})
@@ -66,8 +69,16 @@ func (v *view) pieces(start, end, rule int) []span {
 			stop = min(stop, v.runs[i].at)
 		}
 		src := v.source(start)
-		out = append(out, span{start: src, end: src + stop - start, rule: rule})
+		s := span{start: src, end: src + stop - start, rule: rule}
+		if wide := v.runs[i-1].wide; wide > 0 {
+			s = span{start: v.runs[i-1].src, end: v.runs[i-1].src + wide, rule: rule}
+		}
 		start = stop
+		if n := len(out); n > 0 && v.whole && s.start >= out[n-1].start && !strings.ContainsAny(v.doc[min(out[n-1].end, s.start):s.start], "\r\n") {
+			out[n-1].end = max(out[n-1].end, s.end)
+			continue
+		}
+		out = append(out, s)
 	}
 	return out
 }
@@ -77,7 +88,7 @@ func (v *view) pieces(start, end, rule int) []span {
 // of a continued command and the quotes and plus of a broken string literal.
 // It returns false when there is nothing to join.
 func (v *view) joined() (view, bool) {
-	out := view{}
+	out := view{doc: v.doc, whole: v.whole}
 	s := v.text
 	buf := make([]byte, 0, len(s))
 	copied := 0 // s[:copied] is in buf or was left out
@@ -125,7 +136,7 @@ func (v *view) addRuns(src *view, at, from, to int) {
 		if i < len(src.runs) {
 			stop = min(stop, src.runs[i].at)
 		}
-		v.runs = append(v.runs, run{at: at, src: src.source(from)})
+		v.runs = append(v.runs, run{at: at, src: src.source(from), wide: src.runs[i-1].wide})
 		at += stop - from
 		from = stop
 	}

@@ -1,0 +1,416 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// bare is the view as a reader sees it: without the marks of markup, escapes of
+// a terminal and characters that show nothing inside a word, with entities,
+// full-width and mathematical letters as plain ones. It returns false when
+// there is nothing of that kind.
+func (v *view) bare() (view, bool) {
+	s := v.text
+	out := view{doc: v.doc, whole: true}
+	var buf []byte
+	copied := 0 // s[:copied] is in buf or was left out
+	flush := func(to int) {
+		if to > copied {
+			if buf == nil {
+				buf = make([]byte, 0, len(s))
+			}
+			out.keepJoins(v, len(buf), copied, to)
+			out.addRuns(v, len(buf), copied, to)
+			buf = append(buf, s[copied:to]...)
+		}
+		copied = to
+	}
+	changed := false
+	for i := 0; i < len(s); {
+		if !mayMark(s[i]) {
+			i++
+			continue
+		}
+		if n, plain := letterAt(s, i); n > 0 {
+			flush(i)
+			src := v.source(i)
+			last := v.source(i + n - 1)
+			for k := range len(plain) {
+				out.runs = append(out.runs, run{at: len(buf) + k, src: src, wide: last + 1 - src})
+			}
+			buf = append(buf, plain...)
+			i += n
+			copied, changed = i, true
+			continue
+		}
+		n, soft := v.marksAt(i)
+		if n == 0 {
+			i++
+			continue
+		}
+		if soft {
+			before := byte(' ')
+			switch {
+			case i > copied:
+				before = s[i-1]
+			case len(buf) > 0:
+				before = buf[len(buf)-1]
+			}
+			after := byte(' ')
+			if i+n < len(s) {
+				after = s[i+n]
+			}
+			label := (before == ':' || before == '=') && after == ' '
+			if !label && (!ofWord(before) || !ofWord(after) && after != '&') {
+				i += n
+				continue
+			}
+		}
+		flush(i)
+		if k := v.firstJoin(i, 0); k < len(v.joins) && v.joins[k] < i+n {
+			out.joins = append(out.joins, len(buf))
+		}
+		i += n
+		copied, changed = i, true
+	}
+	if !changed {
+		return view{}, false
+	}
+	flush(len(s))
+	out.text = string(buf)
+	if len(out.runs) == 0 {
+		out.runs = []run{{}}
+	}
+	return out, true
+}
+
+// keepJoins takes over the joins of the bytes [from, to) of src, which are
+// appended at the offset at.
+func (v *view) keepJoins(src *view, at, from, to int) {
+	for i := src.firstJoin(from, 0); i < len(src.joins) && src.joins[i] < to; i++ {
+		v.joins = append(v.joins, src.joins[i]-from+at)
+	}
+}
+
+// mayMark reports bytes that a mark or a changed letter may begin with.
+func mayMark(c byte) bool {
+	switch c {
+	case '\n', '\r', '\t':
+		return false
+	case '*', '`', '~', '_', '\\', '<', ']', '"', '\'', '&', 0x7f,
+		0xc2, 0xcc, 0xcd, 0xd8, 0xe1, 0xe2, 0xee, 0xef, 0xf0, 0xf3:
+		return true
+	}
+	return c < ' ' || c >= 0xf4 || c >= 0x80 && c < 0xc2 // the last two are no UTF-8
+}
+
+// ofWord reports bytes that may stand in a key or in the name before it.
+func ofWord(c byte) bool {
+	return isAlnum(c) || c >= utf8.RuneSelf || strings.IndexByte("-_./+=:%~#@!$^", c) >= 0
+}
+
+// marksAt is the length of the marks at s[i:]. They are soft when one of them
+// shows: then they are left out inside a word only.
+func (v *view) marksAt(i int) (n int, soft bool) {
+	s := v.text
+	for j := i; j < len(s) && mayMark(s[j]); {
+		k, shows := markAt(s, j)
+		if k == 0 && s[j] == barrier && v.doc[v.source(j)] == barrier {
+			k, shows = 1, true // the text's own
+		}
+		if k == 0 {
+			break
+		}
+		j += k
+		n, soft = j-i, soft || shows
+	}
+	return n, soft
+}
+
+// markAt is the length of one mark at s[i:], and whether it shows.
+func markAt(s string, i int) (n int, shows bool) {
+	switch c := s[i]; {
+	case c == '*' || c == '`':
+		return 1, true
+	case c == '~' || c == '_':
+		if i+1 < len(s) && s[i+1] == c {
+			return 2, true
+		}
+	case c == '\\':
+		if i+1 < len(s) && strings.IndexByte("_*-.~`+=", s[i+1]) >= 0 {
+			return 1, true
+		}
+	case c == ']':
+		if i+1 < len(s) && s[i+1] == '(' {
+			return 2, true
+		}
+	case c == '<':
+		return tagAt(s, i), true
+	case c == '"' || c == '\'':
+		return concatAt(s, i), true
+	case c == 0x1b:
+		return escapeAt(s, i), false
+	case c < ' ' && c != barrier || c == 0x7f:
+		return 1, true
+	case c >= utf8.RuneSelf:
+		if r, n := utf8.DecodeRuneInString(s[i:]); invisible(r) {
+			return n, false
+		}
+	}
+	return 0, false
+}
+
+// invisible reports characters that show nothing, and those that are left out
+// where text is shown.
+func invisible(r rune) bool {
+	switch {
+	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x115f, r == 0x1160, r == 0x180e, r == 0xfeff, r == utf8.RuneError:
+	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r >= 0xfe00 && r <= 0xfe0f:
+	case r >= 0x80 && r < 0xa0, r >= 0xe000 && r <= 0xf8ff, r >= 0xe0000 && r <= 0xe01ef:
+	default:
+		return false
+	}
+	return true
+}
+
+// tagAt is the length of a short tag or comment of HTML.
+func tagAt(s string, i int) int {
+	const most = 40
+	w := s[i:min(len(s), i+most)]
+	if strings.HasPrefix(w, "<!--") {
+		if n := strings.Index(w, "-->"); n > 0 && !strings.Contains(w[:n], "\x00") {
+			return n + 3
+		}
+		return 0
+	}
+	n := strings.IndexAny(w[1:], "<>\n\x00")
+	if n < 1 || w[n+1] != '>' || w[1] != '/' && !isLower(w[1]|0x20) {
+		return 0
+	}
+	return n + 2
+}
+
+// concatAt is the length of what joins two literals: a quote, a plus, a quote.
+func concatAt(s string, i int) int {
+	j := i + 1
+	for j < len(s) && j < i+4 && s[j] == ' ' {
+		j++
+	}
+	if j == len(s) || s[j] != '+' && s[j] != '.' && s[j] != '&' {
+		return 0
+	}
+	for j++; j < len(s) && j < i+8 && s[j] == ' '; {
+		j++
+	}
+	if j < len(s) && (s[j] == '"' || s[j] == '\'') {
+		return j + 1 - i
+	}
+	return 0
+}
+
+// escapeAt is the length of an escape sequence of a terminal.
+func escapeAt(s string, i int) int {
+	if i+1 == len(s) {
+		return 1
+	}
+	switch s[i+1] {
+	case '[':
+		j := i + 2
+		for j < len(s) && j < i+40 && s[j] >= 0x20 && s[j] < 0x40 {
+			j++
+		}
+		if j < len(s) && s[j] >= 0x40 && s[j] < 0x7f {
+			return j + 1 - i
+		}
+	case ']':
+		for j := i + 2; j < len(s) && j < i+512 && s[j] != barrier; j++ {
+			if s[j] == 0x07 {
+				return j + 1 - i
+			}
+			if s[j] == 0x1b && j+1 < len(s) && s[j+1] == '\\' {
+				return j + 2 - i
+			}
+		}
+	case '(', ')':
+		if i+2 < len(s) && s[i+2] > ' ' {
+			return 3
+		}
+	}
+	return 1
+}
+
+// letterAt is the plain ASCII for the entity or the wide letter at s[i:], and
+// how many bytes that takes. 0 if there is none.
+func letterAt(s string, i int) (n int, plain string) {
+	switch s[i] {
+	case '&':
+		return entityAt(s, i)
+	case 0xe2, 0xef, 0xf0:
+	default:
+		return 0, ""
+	}
+	r, n := utf8.DecodeRuneInString(s[i:])
+	switch {
+	case r >= 0xff01 && r <= 0xff5e:
+		return n, string(r - 0xff01 + '!')
+	case r >= 0x1d400 && r <= 0x1d7ff, r >= 0x2460 && r <= 0x24ff, r >= 0x2070 && r <= 0x209c, r >= 0x2102 && r <= 0x2139:
+		if p := norm.NFKC.String(string(r)); len(p) == 1 && isAlnum(p[0]) {
+			return n, p
+		}
+	}
+	return 0, ""
+}
+
+// entityAt reads an entity of HTML that stands for an ASCII character.
+func entityAt(s string, i int) (n int, plain string) {
+	w := s[i+1 : min(len(s), i+12)]
+	end := strings.IndexByte(w, ';')
+	if end < 2 {
+		return 0, ""
+	}
+	name := w[:end]
+	if name[0] == '#' {
+		c, base := 0, 10
+		if name = name[1:]; name[0]|0x20 == 'x' {
+			name, base = name[1:], 16
+		}
+		for k := range len(name) {
+			d := strings.IndexByte("0123456789abcdef", name[k]|0x20)
+			if isDigit(name[k]) {
+				d = int(name[k] - '0')
+			}
+			if d < 0 || d >= base || c > 0xff {
+				return 0, ""
+			}
+			c = c*base + d
+		}
+		if c <= ' ' || c >= 0x7f {
+			return 0, ""
+		}
+		return end + 2, string(rune(c))
+	}
+	for _, e := range [...]struct{ name, plain string }{
+		{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", `"`}, {"apos", "'"}, {"lowbar", "_"}, {"UnderBar", "_"}, {"hyphen", "-"}, {"dash", "-"},
+		{"period", "."}, {"equals", "="}, {"colon", ":"}, {"sol", "/"}, {"plus", "+"}, {"ast", "*"}, {"num", "#"}, {"excl", "!"}, {"dollar", "$"},
+		{"percnt", "%"}, {"commat", "@"}, {"Hat", "^"}, {"quest", "?"},
+	} {
+		if e.name == name {
+			return end + 2, e.plain
+		}
+	}
+	return 0, ""
+}
+
+// maxFolded bounds the texts that are searched for keys broken by a blank: a
+// title or a recap, where line breaks were made blanks.
+const maxFolded = 4 << 10
+
+// folded is a short view without the single blanks inside a line. They are its
+// joins.
+func (v *view) folded() (view, bool) {
+	s := v.text
+	if len(s) > maxFolded || !digit(s) || !strings.Contains(s, " ") {
+		return view{}, false
+	}
+	out := view{doc: v.doc, whole: true}
+	buf := make([]byte, 0, len(s))
+	copied := 0
+	for i := 1; i < len(s)-1; i++ {
+		if s[i] != ' ' || !ofKey(s[i-1]) || !ofKey(s[i+1]) {
+			continue
+		}
+		out.addRuns(v, len(buf), copied, i)
+		buf = append(buf, s[copied:i]...)
+		copied = i + 1
+		out.joins = append(out.joins, len(buf))
+	}
+	if len(out.joins) == 0 {
+		return view{}, false
+	}
+	out.addRuns(v, len(buf), copied, len(s))
+	out.text = string(append(buf, s[copied:]...))
+	return out, true
+}
+
+func ofKey(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c == '.' }
+
+// maxFolds is how many blanks a key may be broken by.
+const maxFolds = 4
+
+// scanFolded finds keys of distinctive prefixes that blanks break: what follows
+// a blank must be no word.
+func (v *view) scanFolded(found []span) []span {
+	t := table()
+	done := 0
+	t.keywords.find(v.text, func(keyword, at int) {
+		if at < done {
+			return
+		}
+		for _, r := range t.users[keyword] {
+			if !t.rules[r].folds {
+				continue
+			}
+			if start, end, ok := v.tryFolded(r, at, t.keywords.length[keyword]); ok {
+				done = end
+				found = append(found, v.pieces(start, end, r)...)
+				return
+			}
+		}
+	})
+	return found
+}
+
+func (v *view) tryFolded(rule, at, prefix int) (start, end int, ok bool) {
+	limit := func(i int) int {
+		if i < len(v.joins) {
+			return v.joins[i]
+		}
+		return len(v.text)
+	}
+	first := v.firstJoin(at+1, 0)
+	if first == len(v.joins) {
+		return 0, 0, false
+	}
+	_, _, alone := v.try(rule, at, v.joins[first])
+	least := 6
+	if alone {
+		least = 12
+	}
+	head := v.text[min(at+prefix, v.joins[first]):v.joins[first]]
+	sure := !alone && len(head) >= 5 && digit(head) && (upper(head) || lower(head)) && looksRandom(head)
+	for i := first; i < len(v.joins) && i < first+maxFolds; i++ {
+		piece := v.text[v.joins[i]:limit(i+1)]
+		piece = piece[:runOf(piece, ofKey)]
+		piece = strings.TrimRight(piece, ".-_")
+		if !keyPiece(piece, least) && (!sure || len(piece) < 6 || !belongs(head, piece)) {
+			break
+		}
+		if s, e, fits := v.try(rule, at, limit(i+1)); fits && e > v.joins[i] {
+			start, end, ok = s, e, true
+		}
+	}
+	return start, end, ok
+}
+
+// runOf is the length of the run of such bytes that s begins with.
+func runOf(s string, in func(byte) bool) int {
+	for i := range len(s) {
+		if !in(s[i]) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// keyPiece reports whether a piece can only be one of a key.
+func keyPiece(s string, least int) bool {
+	if len(s) < least || namedID(s) || ordinaryID(s) || identifier(s) || named(s) || filler(s) {
+		return false
+	}
+	if !looksRandom(s) || !digit(s) && len(s) < 8 {
+		return false
+	}
+	return upper(s) && lower(s) || least < 12 && len(s) >= 16
+}

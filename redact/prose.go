@@ -1,0 +1,152 @@
+package redact
+
+import "strings"
+
+// acceptProse reports whether a word that follows "the password is" is one: it
+// mixes letters with digits or signs. Of a field all else will do, if it is no
+// word of code.
+func acceptProse(s string, field bool) bool {
+	if len(s) < 6 || placeholder(s) || filler(s) || codeLike(s) || strings.HasPrefix(s, "data:") || namedID(s) || isUUID(s) || identifier(s) || named(s) || standsFor(s) {
+		return false
+	}
+	letters := upper(s) || lower(s)
+	if !letters || technical(s) {
+		return false
+	}
+	inner := s[1 : len(s)-1]
+	switch {
+	case digit(s):
+		return !measure(s)
+	case has(inner, func(c byte) bool { return strings.IndexByte("!#$%^&*~", c) >= 0 }):
+		return true
+	case has(inner, func(c byte) bool { return c == '@' }):
+		return !strings.Contains(s, ".")
+	}
+	return looksRandom(s) && (field || len(s) >= 8)
+}
+
+// acceptArgument reports whether the argument of an option for passwords is one.
+func acceptArgument(s string) bool {
+	if len(s) < 4 || placeholder(s) || filler(s) || s[0] == '-' || standsFor(s) || strings.Contains(s, "://") || strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") {
+		return false
+	}
+	return upper(s) || lower(s) || len(s) >= 6
+}
+
+// standsFor reports the names that stand for a password in a manual.
+func standsFor(s string) bool {
+	switch strings.ToLower(strings.Trim(s, `"'<>[]{}`)) {
+	case "password", "pass", "pwd", "passwd", "secret", "token", "pw", "user", "username", "mypassword", "passphrase", "userpassword", "none", "null", "true", "false", "string":
+		return true
+	}
+	return false
+}
+
+// measure reports a number with its unit, and an ordinal: 8characters, 12-char.
+func measure(s string) bool {
+	rest := strings.TrimLeft(s, digitChars)
+	if rest == s {
+		return false
+	}
+	rest = strings.TrimLeft(rest, "-+.")
+	return all(rest, isLower) && !randomPiece(rest) && len(s)-len(rest) <= 5
+}
+
+// technical reports the names of algorithms, encodings, versions and files that
+// mix letters with digits.
+func technical(s string) bool {
+	l := strings.ToLower(s)
+	for _, p := range []string{
+		"sha1", "sha2", "sha3", "sha5", "sha-", "md5", "base64", "base32", "base58", "argon2", "pbkdf2", "utf-8", "utf8", "utf-16", "utf16", "oauth", "http2", "http1", "aes1", "aes2", "aes-", "x509", "ed25519", "rsa-", "rsa2", "rsa4",
+		"pkcs", "hmac", "totp", "web3", "es20", "python2", "python3", "iso-", "iso8", "latin1", "rfc", "tls1", "i18n", "k8s", "win32", "blake", "bcrypt", "scrypt", "ipv4", "ipv6", "mysql", "v1", "v2", "v3", "v4", "v5",
+	} {
+		if rest, ok := strings.CutPrefix(l, p); ok && len(rest) <= 8 && !randomPiece(rest) && all(rest, func(c byte) bool { return isAlnum(c) || c == '-' || c == '.' }) {
+			return true
+		}
+	}
+	if strings.Contains(s, "/") && !strong(s) {
+		return true
+	}
+	if i := strings.LastIndexByte(s, '.'); i > 0 && len(s)-i <= 6 && all(s[i+1:], isLower) {
+		return !has(s, func(c byte) bool { return strings.IndexByte("!@#$%^&*+=?~", c) >= 0 })
+	}
+	return false
+}
+
+// proseTable are the rules that need words around a secret: fields, commands,
+// queries and sentences of many languages.
+var proseTable = [...]Rule{
+	{ID: "partial-key", Keywords: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-ant-", "sk-or-", "sk-proj-", "sk-svcacct-", "aiza", "gocspx-", "hf_", "gsk_", "xai-", "r8_", "pplx-", "nvapi-",
+		"xoxb-", "xoxp-", "sk_live_", "sk_test_", "rk_live_", "whsec_", "sg.", "npm_", "pypi-", "dckr_pat_", "dop_v1_", "hvs.", "sntrys_", "lin_api_", "ntn_", "figd_", "glsa_", "atatt3"},
+		lead: leadStrict, check: checkPartial,
+		Pattern: `^(?i:gh[pousr]_|github_pat_|glpat-|sk-(?:ant|or|proj|svcacct)-|AIza|GOCSPX-|hf_|gsk_|xai-|r8_|pplx-|nvapi-|xox[bp]-|[sr]k_(?:live|test)_|whsec_|SG\.|npm_|pypi-|dckr_pat_|dop_v1_|hvs\.|sntrys_|lin_api_|ntn_|figd_|glsa_|ATATT3)[A-Za-z0-9_-]{14,}`,
+		Note:    "the start of a key that was cut off: the prefix and what only a key is made of"},
+
+	{ID: "command-password", Keywords: []string{"-u", "--user", "--proxy-user"}, near: []string{"curl", "wget", "http ", "https "}, check: checkArgument,
+		Pattern: `^(?:-u|-U|--user|--proxy-user)[ =]?["']?[^\s:"'\x00-]+:([^\s"'\x00]{4,})`, Note: "user:password as an argument of curl"},
+	{ID: "command-password", Keywords: []string{"-p"}, near: []string{"mysql", "mariadb", "7z ", "7za "}, not: []string{"-"}, check: checkArgument,
+		Pattern: `^-p["']?([^\s"'\x00]{4,})`, Note: "a password right after the option, as MySQL's programs take it"},
+	{ID: "command-password", Keywords: []string{"-p"}, near: []string{"sshpass"}, not: []string{"-"}, check: checkArgument,
+		Pattern: `^-p ?["']?([^\s"'\x00]{4,})`, Note: "passwords of sshpass"},
+	{ID: "command-password", Keywords: []string{"-p ", "-p=", "-a ", "-w ", "--pass "}, check: checkArgument, not: []string{"-"},
+		near:    []string{"docker login", "podman login", "nerdctl login", "buildah login", "skopeo login", "registry login", "oc login", "az login", "redis-cli", "ldapsearch", "ldapmodify", "ldapadd", "mongosh", "mongo ", "mongodump", "mongorestore", "sqlcmd", "zip ", "vncpasswd"},
+		Pattern: `^(?:-[paPw][ =]|--pass )["']?([^\s"'\x00]{4,})`, Note: "passwords as arguments of other well-known commands"},
+	{ID: "command-password", Keywords: []string{"pass:"}, near: []string{"openssl", "keytool"}, check: checkArgument,
+		Pattern: `^pass:["']?([^\s"'\x00]{4,})`, Note: "pass phrases as arguments of OpenSSL"},
+
+	{ID: "url-signature", Keywords: []string{"signature=", "signature%3d", "x-amz-credential="}, lead: leadAny, reach: 1400, check: checkMixed,
+		Pattern: `^(?i:signature|x-amz-credential)(?:=|%3[Dd])((?:[A-Za-z0-9+/_~.=-]|%[0-9A-Fa-f]{2}){16,})`, Note: "signed URLs of S3, Google Cloud, CloudFront and others"},
+	{ID: "url-token", Keywords: []string{"token=", "sig=", "auth=", "key=", "secret=", "jwt=", "ticket=", "code="}, lead: leadAny, reach: 2048, check: checkToken,
+		near: []string{"://", "?", "/"}, back: backQuery, least: 1,
+		Pattern: `^[?&#;](?i:[a-z_-]{0,24}?(?:token|sig|auth|key|code|secret|jwt|ticket))=((?:[A-Za-z0-9+/_~.=-]|%[0-9A-Fa-f]{2}){12,})`, Note: "tokens in the query of a URL"},
+
+	{ID: "secret-setting", Keywords: []string{"_key"}, lead: leadAny, reach: 96, check: checkSetting, value: true,
+		not:     []string{"public", "primary", "foreign", "sort", "partition", "cache", "idempotency", "object", "s3", "index", "map", "row", "unique", "group", "hash", "range", "shard", "routing", "lookup", "dict", "storage_object", "event", "message", "dedupe", "issue", "project", "translation", "i18n", "react", "query", "session", "sub"},
+		Pattern: `^(?i:_key)` + suffix + "(?:[\"'`\\]\\\\])*\\s{0,2}(?::=|=|:|：)\\s{0,2}", Note: "settings whose name ends with _KEY and whose value looks random"},
+	{ID: "password-setting", Keywords: []string{"_pass", "-pass"}, lead: leadAny, reach: 96, check: checkPassword, value: true,
+		not:     []string{"first", "second", "third", "one", "two", "multi", "single", "render", "test", "tests", "by", "fast", "last", "next", "forward", "backward"},
+		Pattern: `^(?i:[_-]pass)(?:[_-]?\d)?` + "(?:[\"'`\\]\\\\])*(?:\\s{0,2}(?::=|=|:|：)\\s{0,2}|\\s{1,2})", Note: "settings and flags whose name ends with _PASS"},
+	{ID: "password-setting", Keywords: []string{"pass\"", "pass'", "pass\\"}, lead: leadWord, reach: 96, check: checkPassword, value: true,
+		Pattern: "^(?i:pass)\\\\*[\"'] ?(?::|=>|=|,) ?", Note: "the field pass of JSON, PHP and Python"},
+	{ID: "password-setting", Keywords: []string{"pass", "pw"}, not: []string{"_", "-"}, lead: leadWord, reach: 96, check: checkPlain, value: true,
+		Pattern: `^(?:(?:pass|Pass|pw|PW)(?: ?: | ?= ?|:)|PASS=)`, Note: "the field pass of YAML, of a shell and of notes"},
+	{ID: "password-setting", Keywords: []string{"pass ", "pw ", "pwd "}, lead: leadWord, reach: 96, check: checkPlain, value: true, prose: true,
+		near:    []string{"user", "User", "login", "Login", "log in", "account", "email", "usr"},
+		Pattern: `^(?i:pass|pwd?)\s{1,2}(?:is )?`, Note: "a login in one breath: user and pass"},
+	{ID: "password-setting", Keywords: []string{"<"}, lead: leadAny, reach: 160, check: checkArgument, must: []string{"</"},
+		Pattern: `^<(?:[A-Za-z]{1,12}:)?(?i:[a-z_.-]{0,16}(?:pass(?:word|wd|phrase|wort)?|pwd|secret|token|api_?-?key|contraseña|senha))(?:\s[^<>\x00]{0,60})?>([^<>\s\x00]{4,})</`, Note: "elements of XML"},
+	{ID: "password-setting", Keywords: passwordWords, lead: leadAny, reach: 160, check: checkProse, value: true, prose: true,
+		Pattern: `^(?i:` + passwordNames + `)` + ending + `(?: (?:for|of|to|von|für|de|du|del|da|do|para|pour|per|voor|dla|для|от|к) [^\s\x00]{1,40}(?: [^\s\x00]{1,24}){0,2}?)?` + saysIs, Note: "a sentence that tells a password, in many languages"},
+	{ID: "password-setting", Keywords: passwordWords, lead: leadAny, reach: 96, check: checkProse, value: true, prose: true,
+		right: []string{
+			"my ", "our ", "with ", "with the ", "use ", "using ", "mein ", "meinem ", "mit ", "dem ", "mon ", "avec ", "mi ", "con ", "la mia ", "minha ", "com ", "mijn ", "moje ", "mitt ",
+			"мой ", "наш ", " с ", "под ", "мій ", "enter ",
+		},
+		Pattern: `^(?i:` + passwordNames + `)` + ending + `\s{1,2}`, Note: "my password, and the password"},
+
+	{ID: "one-time-code", Keywords: []string{"otp", "2fa", "mfa", "one-time", "one time", "verification code", "security code", "login code", "sms code", "access code", "authenticator", "pin", "backup code", "recovery code", "passcode", "confirmation code"}, reach: 96, check: checkCode,
+		Pattern: `^(?i:t?otp|2fa|mfa|one[- ]time(?: pass(?:word|code)?)?|(?:verification|security|login|sms|access|backup|recovery|confirmation)|authenticator|passcode|pin)(?: ?(?:-|_)?(?:code|token|number|password|key|app))?s?["']?(?:\s{0,2}(?:[:=：]|is|was|ist|->|→)\s{0,2}|\s)["'` + "`" + `*]{0,3}(\d{3}[ -]\d{3}|\d{4,8})(?:[^\d.\w]|\.\D|\.?$)`, Note: "codes for one login, and PINs, after their names"},
+	{ID: "one-time-code", Keywords: []string{"код", "Код", "bestätigungscode", "sicherheitscode", "einmalcode", "einmalpasswort", "code de v", "code de s", "código", "codigo", "codice", "验证码", "驗證碼", "校验码", "動態碼", "认证码", "認証コード", "確認コード", "ワンタイムパスワード", "인증번호", "인증 번호", "인증코드", "인증 코드", "doğrulama kodu", "mã xác", "kod weryf", "verificatiecode"},
+		lead: leadAny, reach: 128, check: checkCode,
+		Pattern: `^(?i:код(?: (?:подтверждения|доступа|из смс|безопасности|підтвердження))?|bestätigungscode|sicherheitscode|einmal(?:code|passwort)|code de (?:vérification|sécurité|validation)|c[óo]digo(?: de (?:verificaci[óo]n|verificação|verificacao|seguridad|segurança|confirmación|acceso|acesso))|codice(?: di (?:verifica|sicurezza|accesso)|segreto| otp)|验证码|驗證碼|校验码|動態碼|认证码|認証コード|確認コード|ワンタイムパスワード|인증 ?번호|인증 ?코드|doğrulama kodu|mã xác (?:nhận|thực|minh)|kod weryfikacyjny|verificatiecode)` +
+			`(?:\s{0,2}(?:[:=：]|ist|est|es|è|é|is|jest|là|—|-|是|为|為|は|가|는|은)\s{0,2}|\s)["'` + "`" + `*「“]{0,4}(\d{3}[ -]\d{3}|\d{4,8})(?:[^\d.\w]|\.\D|\.?$)`, Note: "codes for one login, in other languages"},
+}
+
+// passwordWords are the keywords of passwordNames. The search folds the case of
+// ASCII letters only.
+var passwordWords = []string{
+	"password", "passwd", "passphrase", "pass phrase", "passcode", "passwort", "kennwort", "contraseña", "clave", "mot de passe", "senha", "palavra-passe", "parola", "wachtwoord", "hasło", "heslo",
+	"пароль", "Пароль", "ПАРОЛЬ", "пароля", "паролем", "şifre", "Şifre", "parola", "ật khẩu", "kata sandi", "lösenord", "adgangskode", "passord", "salasana", "jelszó", "κωδικός", "Κωδικός",
+	"كلمة المرور", "كلمة السر", "סיסמה", "סיסמא", "पासवर्ड", "رمز عبور", "รหัสผ่าน", "密码", "密碼", "口令", "パスワード", "暗証番号", "비밀번호", "패스워드", "암호",
+}
+
+// Pieces of patterns for sentences.
+const (
+	passwordNames = `pass ?(?:word|wd|phrase|code|wort)|kennwort|contraseña|clave|mot de passe|senha|palavra-passe|parola(?: d'ordine)?|wachtwoord|hasło|heslo|парол[ьяею]м?|şifre(?:m|si|niz)?|ật khẩu|kata sandi|lösenord(?:et)?|adgangskode(?:n)?|passord(?:et)?|salasana(?:ni)?|jelszó|κωδικός(?: πρόσβασης)?|` +
+		`كلمة المرور|كلمة السر|סיסמ[הא]|पासवर्ड|رمز عبور|รหัสผ่าน|密码|密碼|口令|パスワード|暗証番号|비밀번호|패스워드|암호`
+	// ending is what closes a name that is quoted or marked.
+	ending = "[\"'`*_”»」』)]{0,3}"
+	// saysIs is what stands between the name and the value in a sentence.
+	saysIs = `(?:\s{1,3}(?:is|was|ist|war|lautet|est|es|è|é|jest|to|je|är|er|on|adalah|là|είναι|هي|هو|है|คือ|becomes|set to|reads)(?: now| set to| jetzt| ahora)?:?\s{1,2}` +
+		`|\s{0,2}(?:：|:|＝|=>|=|—|–|->|→|－|是|为|為|は|が|는|은|가|이|คือ)\s{0,3}|\s-\s)`
+)

@@ -1,0 +1,195 @@
+package redact_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sessionrecap/recap/redact"
+)
+
+// splits put something between two pieces of a key that a reader does not see,
+// or that is gone where the text is shown.
+var splits = []struct {
+	name string
+	text func(a, b string) string
+}{
+	{"bold", func(a, b string) string { return a + "**" + b + "**" }},
+	{"bold piece", func(a, b string) string { return "**" + a + "**" + b }},
+	{"italic", func(a, b string) string { return "*" + a + "*" + b }},
+	{"underlined", func(a, b string) string { return "__" + a + "__" + b }},
+	{"code", func(a, b string) string { return "`" + a + "`" + b }},
+	{"bold and code", func(a, b string) string { return "**" + a + "**`" + b + "`" }},
+	{"struck", func(a, b string) string { return "~~" + a + "~~" + b }},
+	{"escape", func(a, b string) string { return a + "\x1b[1m" + b + "\x1b[0m" }},
+	{"link of a terminal", func(a, b string) string { return a + "\x1b]8;;https://example.net\x1b\\" + b }},
+	{"zero width space", func(a, b string) string { return a + "\u200b" + b }},
+	{"joiners", func(a, b string) string { return a + "\u200d\u2060\ufeff" + b }},
+	{"soft hyphen", func(a, b string) string { return a + "\u00ad" + b }},
+	{"direction", func(a, b string) string { return a + "\u202e\u202c" + b }},
+	{"tag characters", func(a, b string) string { return a + "\U000e0041" + b }},
+	{"private use", func(a, b string) string { return a + "\ue000" + b }},
+	{"not UTF-8", func(a, b string) string { return a + "\xff" + b }},
+	{"tag", func(a, b string) string { return a + "<b>" + b + "</b>" }},
+	{"comment", func(a, b string) string { return a + "<!-- x -->" + b }},
+	{"link", func(a, b string) string { return "[" + a + "](" + b + ")" }},
+	{"literals", func(a, b string) string { return `"` + a + `" + "` + b + `"` }},
+	{"entity", func(a, b string) string { return strings.ReplaceAll(a, "_", "&#95;") + b }},
+	{"hexadecimal entity", func(a, b string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(a, "_", "&#x5f;"), "-", "&#x2D;") + b
+	}},
+	{"named entity", func(a, b string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(a, "_", "&lowbar;"), "-", "&hyphen;") + b
+	}},
+	{"backslash", func(a, b string) string { return strings.ReplaceAll(strings.ReplaceAll(a, "_", `\_`), "-", `\-`) + b }},
+	{"full width", func(a, b string) string { return strings.Map(wide, a+b) }},
+	{"half of it full width", func(a, b string) string { return a + strings.Map(wide, b) }},
+	{"mathematical", func(a, b string) string { return a + strings.Map(mathematical, b) }},
+	{"bold over lines", func(a, b string) string { return "**" + a + "**\n  **" + b + "**" }},
+	{"folded line", func(a, b string) string { return a + " " + b }},
+}
+
+func wide(r rune) rune {
+	if r > ' ' && r < 0x7f {
+		return r + 0xfee0
+	}
+	return r
+}
+
+func mathematical(r rune) rune {
+	switch {
+	case r >= 'a' && r <= 'z':
+		return r - 'a' + 0x1d41a
+	case r >= 'A' && r <= 'Z':
+		return r - 'A' + 0x1d400
+	case r >= '0' && r <= '9':
+		return r - '0' + 0x1d7ce
+	}
+	return r
+}
+
+// same is the text with the letters that only look otherwise made plain.
+func same(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r > 0xff00 && r < 0xff5f:
+			return r - 0xfee0
+		case r >= 0x1d400 && r < 0x1d41a:
+			return r - 0x1d400 + 'A'
+		case r >= 0x1d41a && r < 0x1d434:
+			return r - 0x1d41a + 'a'
+		case r >= 0x1d7ce && r < 0x1d7d8:
+			return r - 0x1d7ce + '0'
+		}
+		return r
+	}, s)
+}
+
+func TestH2_SplitByWhatIsNotShown(t *testing.T) {
+	for seed := range uint64(4) {
+		n := &noise{state: 31 + seed}
+		for kind, key := range map[string]string{
+			"github": "gh" + "p_" + n.of(alnum, 35) + "7", "anthropic": "sk" + "-ant-" + "api03-" + n.of(web64, 92) + "3AA", "gitlab": "gl" + "pat-" + n.of(alnum, 19) + "4",
+			"npm": "np" + "m_" + n.of(alnum, 36), "stripe": "sk_" + "live_" + n.of(alnum, 24), "hugging face": "h" + "f_" + n.of(alnum, 34),
+		} {
+			for _, cut := range []int{8, 12, 14, 20} {
+				if cut > len(key)-6 {
+					continue
+				}
+				for _, split := range splits {
+					for _, frame := range []string{"use %s for the upload, please", "%s", "ключ %s здесь", "使用%s部署"} {
+						text := strings.ReplaceAll(frame, "%s", split.text(key[:cut], key[cut:]))
+						clean := mustText(t, text)
+						if l := leaked(same(clean), key[8:]); len(l) >= 8 {
+							t.Errorf("%s, %s at %d: %q of %q survives in %q", kind, split.name, cut, l, text, clean)
+						}
+						if again := mustText(t, clean); again != clean {
+							t.Errorf("%s, %s: %q, then %q", kind, split.name, clean, again)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// What is around the key stays as it is.
+func TestH2_NothingElseGoesWithTheMarks(t *testing.T) {
+	key := "gh" + "p_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+	for in, want := range map[string]string{
+		"set **" + key[:12] + "**" + key[12:] + " and **go**": "set **[redacted:github-token] and **go**",
+		"`" + key + "` and `x`":                               "`[redacted:github-token]` and `x`",
+		"a\u200bb " + key[:9] + "\u200b" + key[9:] + ", é":    "a\u200bb [redacted:github-token], é",
+		"Ｆｕｌｌ " + strings.Map(wide, key) + " ｗｉｄｅ":            "Ｆｕｌｌ [redacted:github-token] ｗｉｄｅ",
+		"fold " + key[:9] + " " + key[9:] + " it":             "fold [redacted:github-token] it",
+	} {
+		if got := mustText(t, in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestH2_KindsByTheirWords(t *testing.T) {
+	secret := "Tr0ub4dor" + "3xx"
+	odd := "Tr0ub4dor" + "&3"
+	for _, s := range []string{
+		// names that end with what they are
+		"STRIPE_KEY=" + "abcDEF123" + "456789xyz", "SMTP_PASS=" + "hunter2" + "hunter", "JWT_SECRET=\"s3cr3t" + "value!!\"", "DB_PWD=" + secret, "APP_TOKEN: " + secret + "A1b2", "smtp_pass: " + secret, "--db-pass " + odd,
+		// fields
+		`{"user":"bob","pass":"` + secret + `"}`, `{\"pass\":\"` + secret + `\"}`, "<password>" + secret + "</password>", "<ns:db-password type=\"x\">" + secret + "</ns:db-password>", "pass: " + secret, "  pass: '" + secret + "'",
+		// a login
+		"login with user bob / pass " + odd, "login bob, pass " + secret, "user: bob pw " + secret,
+		// commands
+		"mysql -u root -p" + secret + " shop", "mysqldump -uroot -p'" + secret + "' shop", "sshpass -p " + secret + " ssh dev@host", "docker login -u bob -p " + secret, "redis-cli -a " + secret + " ping",
+		"PGPASSWORD=" + secret + " psql -h x", "curl -u admin:" + secret + " https://x.example.net", "curl -uadmin:" + secret + " https://x.example.net", "psql postgres://app:" + secret + "@db/app", "openssl rsa -passin pass:" + secret,
+		// signed addresses
+		"https://b.s3.amazonaws.com/k?X-Amz-Date=1&X-Amz-Signature=" + "a1b2c3d4e5f60718" + "a1b2c3d4e5f60718", "https://x.example.net/f?sig=" + secret + secret, "https://x.example.net/f?a=1&token=" + secret, "https://x.example.net/f?access_token=" + secret,
+		"https://x.example.net/f?a=1&amp;token=" + secret,
+		// sentences
+		"the password is " + odd + " and user is bob", "my password is " + secret, "My password: " + odd, "the password for bob is " + secret + ".", "use the passphrase — " + secret, "**Password:** " + secret, "the `password` is `" + secret + "`",
+		"mein Passwort ist " + secret, "das Kennwort lautet " + secret, "mi contraseña es " + secret, "la clave es " + secret, "le mot de passe est " + secret, "mot de passe : " + secret, "la password è " + secret, "minha senha é " + secret,
+		"senha: " + secret + " entre", "mijn wachtwoord is " + secret, "moje hasło to " + secret, "heslo je " + secret, "мой пароль " + secret + " войди", "Пароль: " + secret, "пароль — " + secret, "з паролем: " + secret, "şifrem: " + secret,
+		"mật khẩu là " + secret, "kata sandi: " + secret, "lösenordet är " + secret, "adgangskoden er " + secret, "salasana on " + secret, "jelszó: " + secret, "ο κωδικός είναι " + secret, "كلمة المرور: " + secret, "הסיסמה: " + secret, "पासवर्ड है " + secret,
+		"รหัสผ่าน: " + secret, "密码：" + secret + " 请登录", "密码是 " + secret + " 请登录", "密码是" + secret + "请登录", "密碼：" + secret, "パスワードは " + secret + " です", "パスワードは「" + secret + "」です", "비밀번호는 " + secret + " 로그인해", "비밀번호: " + secret,
+	} {
+		clean := mustText(t, s)
+		if l := leaked(clean, secret); l != "" || strings.Contains(clean, "dor"+"&3") || strings.HasSuffix(clean, "&3") || !strings.Contains(clean, "[redacted:") {
+			t.Errorf("%q became %q", s, clean)
+		}
+		if again := mustText(t, clean); again != clean {
+			t.Errorf("%q, then %q", clean, again)
+		}
+	}
+	for _, s := range []string{
+		"the OTP is 993311", "otp: 993311", "OTP 993311", "my 2FA code is 993 311", "verification code: 993311", "my pin is 4711", "one-time code 993311.", "Bestätigungscode: 993311", "код подтверждения 993311", "код: 993311", "验证码是 993311", "验证码：993311",
+		"認証コードは 993311", "인증번호: 993311", "código de verificación: 993311", "code de vérification : 993311", "codice di verifica: 993311",
+	} {
+		if clean := mustText(t, s); strings.Contains(clean, "311") || strings.Contains(clean, "4711") || !strings.Contains(clean, "[redacted:one-time-code]") {
+			t.Errorf("%q became %q", s, clean)
+		}
+	}
+}
+
+// nearMisses speak of passwords, keys and codes and hold none.
+var nearMisses = []string{
+	"the password is wrong", "password is required", "my password is not accepted", "The password is too short!", "the password is at least 8characters long", "the password is hashed with sha256", "password is sha256-hashed", "the password is bcrypt/argon2id",
+	"the password is in auth2.go", "password is UTF-8 encoded", "password is base64", "the password is stored in config/app2.yml", "is the password correct?", "the password is userPassword", "my password field is empty", "password for the admin user is missing",
+	"with password reset", "use password auth", "the password is ${DB_PASS}", "the password is <your password>", "the password is [hidden]", "password: required", "Password: ********",
+	"das Passwort ist falsch", "mein Passwort ist abgelaufen", "mi contraseña es incorrecta", "la clave es el diseño", "le mot de passe est obligatoire", "a senha é obrigatória", "la password è errata", "het wachtwoord is onjuist", "hasło jest wymagane", "heslo je povinné",
+	"пароль неверный", "пароль — обязательное поле", "мой пароль не принимается", "код ошибки 404", "код возврата: 1", "密码是必填项", "密码错误", "密码：必填", "パスワードは必須です", "パスワードが違います", "비밀번호는 필수입니다", "şifre yanlış", "mật khẩu là bắt buộc",
+	"--- PASS: TestH2_Login3 (0.00s)", "PASS: TestFoo2", "ok  \texample.net/x\t0.2s", "pass: 12", "first_pass: step2b", "the tests pass again", "all 12 pass", "user tests pass now", "login tests pass in 3s", "users pass it on2",
+	"primary_key: user2id", "cache_key = users:12:b3c", "foreign_key: author_id2", "public_key=A1b2C3d4E5f6G7h8", "S3_KEY=uploads/2024/photo1.png", "press any_key = true", "const MAX_KEY = 4096", "sort_key: created_at",
+	"docker run -p 8080:80 app", "mkdir -p /tmp/x", "mysql -p shop", "mysql --port=3306 --protocol=tcp", "redis-cli -p 6379 ping", "redis-cli ping", "curl -u $USER:$PASS https://x.example.net", "curl -u user:password https://x.example.net", "ssh -p 2222 dev@host",
+	"https://example.net/list?page=2&sort=key", "https://example.net/?code=de", "https://example.net/?token=", "a <token> b </token>", "<password></password>", "<password>password</password>", "<secret/>",
+	"the pin is 13", "GPIO pin: 21", "pin the version", "laptop 123456", "the security code review", "verification code is sent", "OTP is required", "otp: 6 digits", "access code: 2026", "error code 993311", "status code: 404404", "exit code 137",
+	"the `gh" + "p_` prefix", "gh" + "p_ followed by 36 letters", "sk" + "-ant- keys begin so", "np" + "m_config_registry and np" + "m_package_version", "use **bold**`code` here", "a*b*c and 2**3", "foo__bar__baz", "[token](docs/token.md)", "&amp; &lt;b&gt; &#95;",
+	"Ｆｕｌｌ　ｗｉｄｅ", "npm" + "_install 4cea384968bbb52920ff88a97f7ca1be4cea3849", "x\u200by\u00adz", "\x1b[1mbold\x1b[0m text",
+}
+
+func TestH2_NearMissesStay(t *testing.T) {
+	for _, s := range nearMisses {
+		if got := mustText(t, s); got != s {
+			_, hits, _ := redact.Text(s)
+			t.Errorf("touched: %q became %q (%v)", s, got, hits)
+		}
+	}
+}
