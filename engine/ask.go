@@ -442,6 +442,7 @@ func (e *Engine) accept(ctx context.Context, s recap.Session, c store.Claim, p P
 	r.Source = recap.FromModel
 	r.Model = &recap.ModelRef{Provider: p.Choice.Provider.ID, ID: p.Choice.Model}
 	r.Usage = &got.used
+	e.scrubRecord(&r)
 	if err := e.putModel(ctx, r, c); err != nil {
 		return Result{}, err
 	}

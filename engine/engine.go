@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -107,11 +108,59 @@ func (e *Engine) clean(s string) (string, error) {
 	if s == "" {
 		return "", nil
 	}
-	s, err := e.redact(s)
+	s, err := e.scrub(s)
 	if err != nil {
 		return "", err
 	}
-	return recap.Line(s), nil
+	// Line breaks that became blanks may have put a secret together.
+	line := recap.Line(s)
+	if line != s {
+		if line, err = e.redact(line); err != nil {
+			return "", err
+		}
+	}
+	return line, nil
+}
+
+// scrub redacts a text and makes it safe to show. What escapes and characters
+// that show nothing held apart is together only then, so it is redacted again.
+func (e *Engine) scrub(s string) (string, error) {
+	t, err := e.redact(s)
+	if err != nil {
+		return "", err
+	}
+	safe := visible(recap.Safe(t))
+	if safe == t {
+		return t, nil
+	}
+	return e.redact(safe)
+}
+
+// visible leaves out the characters that show nothing and join nothing.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '\u00ad', '\u200b', '\u2060':
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// scrubRecord redacts the texts of a record once more: they were composed of
+// clean pieces, without their markup and line breaks.
+func (e *Engine) scrubRecord(r *recap.Record) {
+	texts := []*string{&r.Recap, &r.Away, &r.Digest, &r.Suggestion, &r.Request, &r.WaitingFor}
+	for i := range r.Receipts {
+		texts = append(texts, &r.Receipts[i].Claim, &r.Receipts[i].Detail)
+	}
+	for _, p := range texts {
+		t, err := e.redact(*p)
+		if err != nil {
+			e.o.Log.Warn("text left out", "agent", r.Session.Agent, "session", r.Session.ID, "code", recap.CodeRedaction)
+		}
+		*p = t
+	}
 }
 
 // CleanWords gives words of a command as they may be shown, and whether
@@ -119,12 +168,12 @@ func (e *Engine) clean(s string) (string, error) {
 func (e *Engine) CleanWords(words []string) (clean []string, changed bool) {
 	clean = make([]string, len(words))
 	for i, w := range words {
-		t, err := e.redact(w)
+		t, err := e.scrub(w)
 		if err != nil {
 			t = ""
 		}
-		changed = changed || t != w
-		clean[i] = recap.Safe(t)
+		changed = changed || t != w && t != recap.Safe(w)
+		clean[i] = t
 	}
 	return clean, changed
 }

@@ -16,7 +16,7 @@ import (
 
 // composer is the version of the rules that make a free recap. A stored
 // extractive record of another version is made anew.
-const composer = 1
+const composer = 2
 
 // stampOf is what a record remembers of the session it was made of: its
 // transcript, its state, and the rules.
@@ -189,6 +189,7 @@ func (e *Engine) compose(s recap.Session, d dialog.Dialog) recap.Record {
 		Status: draft.Status, WaitingFor: draft.WaitingFor, TodosOpen: draft.TodosOpen, TodosDone: draft.TodosDone, Receipts: draft.Receipts,
 		Title: s.Title, Directory: s.Directory, Project: s.Project, Branch: s.Branch, UpdatedAt: s.UpdatedAt,
 	}
+	e.scrubRecord(&r)
 	for _, f := range []recap.Field{recap.FieldRecap, recap.FieldAway, recap.FieldDigest} {
 		if r.Text(f) != "" {
 			r.FieldSources[f] = recap.Extractive
@@ -269,8 +270,8 @@ func (e *Engine) cleanDialog(d *dialog.Dialog) error {
 			return
 		}
 		var t string
-		if t, err = e.redact(*s); err == nil {
-			*s = recap.Safe(t)
+		if t, err = e.scrub(*s); err == nil {
+			*s = t
 		}
 	}
 	for i := range d.Turns {
