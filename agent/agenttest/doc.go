@@ -10,7 +10,7 @@
 //		agenttest.Run(t, agenttest.Member{
 //			Agent: recap.Claude,
 //			Build: func(t *testing.T, root string) agenttest.Builder { return &builder{root: root} },
-//			Open:  func(root string, idx agent.Index) agent.Source { return claudecode.New(...) },
+//			Open:  func(root, name string, idx agent.Index) agent.Source { return claudecode.New(...) },
 //		})
 //	}
 package agenttest

@@ -84,7 +84,7 @@ func testList(t *testing.T, m Member) {
 
 func testNoHome(t *testing.T, m Member) {
 	root := filepath.Join(t.TempDir(), "nothing here")
-	src := m.Open(root, NewIndex())
+	src := m.Open(root, "", NewIndex())
 	if h := src.Home(); h.Found || h.Problem != "" {
 		t.Errorf("home = %+v", h)
 	}
@@ -114,7 +114,7 @@ func testUnread(t *testing.T, m Member) {
 		t.Fatal("nothing was remembered")
 	}
 	// Another source over the same index: nothing hides in memory.
-	src := m.Open(h.root, h.index)
+	src := m.Open(h.root, "", h.index)
 	opened := opens(t, files)
 	var second []recap.Session
 	for s, err := range src.Sessions(t.Context(), agent.Query{}) {
@@ -141,7 +141,7 @@ func testUnread(t *testing.T, m Member) {
 	}
 	// Whoever has no index gets the same.
 	var third []recap.Session
-	for s, err := range m.Open(h.root, nil).Sessions(t.Context(), agent.Query{}) {
+	for s, err := range m.Open(h.root, "", nil).Sessions(t.Context(), agent.Query{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

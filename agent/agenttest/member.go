@@ -16,8 +16,8 @@ type Member struct {
 	Agent recap.Agent
 	// Build makes a builder for the home at root, a fresh empty folder.
 	Build func(t *testing.T, root string) Builder
-	// Open opens the source over that home.
-	Open func(root string, idx agent.Index) agent.Source
+	// Open opens the source over that home; an empty name is the usual one.
+	Open func(root, name string, idx agent.Index) agent.Source
 	// Lines is true where a transcript is a file of rows that the agent
 	// appends to: torn rows, giant rows and cursors are tested.
 	Lines bool

@@ -40,6 +40,10 @@ func Run(t *testing.T, m Member) {
 		{"F3 bookkeeping is not decoded and history not read", true, testNoise},
 		{"F21 a FIFO, a folder and a loop where a transcript should be", true, testStrangers},
 		{"F4 broken rows", true, testBroken},
+		{"C17 a session names its home", false, testName},
+		{"C18 transcripts that can't be used are problems", true, testUnreadable},
+		{"C18 a linked folder of transcripts is read", true, testLinked},
+		{"C21 times that are missing, wrong or to come", true, testTimes},
 		{"an excluded directory is neither listed nor remembered", false, testExcluded},
 		{"since leaves out what is older", false, testSince},
 		{"unknown sessions and ids that are paths", false, testUnknown},
@@ -80,7 +84,7 @@ func newHome(t *testing.T, m Member) *home {
 	}
 	h := &home{t: t, m: m, root: root, index: NewIndex()}
 	h.build = m.Build(t, root)
-	h.src = m.Open(root, h.index)
+	h.src = m.Open(root, "", h.index)
 	return h
 }
 

@@ -42,15 +42,25 @@ type facts struct {
 	open       string   // what the tail waits for
 	asked      string   // what a call without result would wait for
 	background bool     // a copy that the agent made to work in the background
+	asks       []string // marks of the newest prompts, the newest first
 }
+
+// maxAsks is how many of the newest prompts are remembered, to tell a copy
+// that goes on from one that does not.
+const maxAsks = 16
 
 const maxTitle = 200
 
 // learn derives what a listing shows from both ends of a file.
-func learn(e filelog.Ends, p *parser) (recap.Session, facts, bool) {
+// skip says why there is nothing to show, "" where there is.
+func learn(e filelog.Ends, p *parser) (s recap.Session, f facts, skip string) {
 	l := learner{p: p, facts: facts{ownWork: true}, prompts: map[string]bool{}, fromTail: map[*string]bool{}}
+	l.changed = e.File.ModTime
 	l.tail(e)
 	l.head(e)
+	if e.Unreadable(l.good) {
+		return l.s, l.facts, skipUnreadable
+	}
 	if l.s.UpdatedAt.IsZero() {
 		l.s.UpdatedAt = l.stamp
 	}
@@ -67,7 +77,10 @@ func learn(e filelog.Ends, p *parser) (recap.Session, facts, bool) {
 	}
 	// A file whose every row was seen and that holds no conversation was
 	// opened and left; nothing is to be found again in it.
-	return l.s, l.facts, l.conversation || !e.Whole() && e.TailStart > 0
+	if !l.conversation && (e.Whole() || e.TailStart == 0) {
+		return l.s, l.facts, skipEmpty
+	}
+	return l.s, l.facts, ""
 }
 
 type learner struct {
@@ -82,6 +95,8 @@ type learner struct {
 	entry        string
 	custom, ai   string
 	stamp        time.Time // the newest of any row
+	changed      int64     // when the file was
+	good         int       // rows that are some
 	prompts      map[string]bool
 	fromTail     map[*string]bool
 }
@@ -96,13 +111,16 @@ func (l *learner) tail(e filelog.Ends) {
 		n--
 		if l.meta(b, true) || skip(b, l.p.sidechain) {
 			if l.stamp.IsZero() {
-				l.stamp = peekTime(b)
+				l.stamp = filelog.Plausible(peekTime(b), l.changed)
+			}
+			if filelog.IsRow(b) {
+				l.good++
 			}
 			c.scan(b)
 			continue
 		}
-		r, err := l.p.parse(b)
-		if err != nil {
+		r, ok := l.parse(b)
+		if !ok {
 			continue
 		}
 		l.place(&r)
@@ -128,6 +146,9 @@ func (l *learner) tail(e filelog.Ends) {
 		}
 		if r.kind == person {
 			l.person(&r)
+			if r.uuid != "" && len(l.facts.asks) < maxAsks {
+				l.facts.asks = append(l.facts.asks, strconv.FormatUint(hash(r.uuid)>>24, 36))
+			}
 			if !foreign {
 				l.prompt = firstText(r.parts)
 			} else {
@@ -149,6 +170,17 @@ func (l *learner) tail(e filelog.Ends) {
 		l.prompt, l.copied = "", "" // not the first
 	}
 	l.s.State, l.facts.open, l.facts.asked = state(c)
+}
+
+// parse decodes a row and counts it; false where it is none.
+func (l *learner) parse(b []byte) (row, bool) {
+	r, err := l.p.parse(b)
+	if err != nil {
+		return row{}, false
+	}
+	l.good++
+	r.at = filelog.Plausible(r.at, l.changed)
+	return r, true
 }
 
 // person counts a prompt once.
@@ -186,7 +218,7 @@ func (l *learner) head(e filelog.Ends) {
 	headModel := ""
 	for b := range e.HeadRows {
 		if l.s.CreatedAt.IsZero() {
-			l.s.CreatedAt = peekTime(b)
+			l.s.CreatedAt = filelog.Plausible(peekTime(b), l.changed)
 		}
 		if whole {
 			if !l.s.CreatedAt.IsZero() {
@@ -195,10 +227,13 @@ func (l *learner) head(e filelog.Ends) {
 			continue // the tail was the file
 		}
 		if l.meta(b, false) || skip(b, l.p.sidechain) {
+			if filelog.IsRow(b) {
+				l.good++
+			}
 			continue
 		}
-		r, err := l.p.parse(b)
-		if err != nil {
+		r, ok := l.parse(b)
+		if !ok {
 			continue
 		}
 		l.place(&r)
@@ -504,6 +539,7 @@ func (f facts) encode() []string {
 	add("open", f.open)
 	add("asked", f.asked)
 	flag("bg", f.background)
+	add("asks", strings.Join(f.asks, " "))
 	return out
 }
 
@@ -545,6 +581,8 @@ func decodeFacts(in []string) (f facts) {
 			f.asked = v
 		case "bg":
 			f.background = true
+		case "asks":
+			f.asks = strings.Fields(v)
 		}
 	}
 	return f

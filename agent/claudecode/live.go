@@ -132,6 +132,8 @@ func (l life) stateOf(tail recap.State, open, asked string) (recap.State, string
 		return recap.StateBusy, ""
 	case open == "", open == openAgents:
 		return tail, ""
+	case l.state == dead && l.waited && open == openTool: // it still says what it waited for
+		return recap.StateInterrupted, asked
 	case l.state == dead, l.state == idle:
 		return recap.StateInterrupted, ""
 	}

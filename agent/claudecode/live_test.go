@@ -117,7 +117,7 @@ func TestKilledWhileItWaited(t *testing.T) {
 	m.ask(id, "do it")
 	m.block(t, id, "m1", at(m.n), obj{"type": "tool_use", "id": "c1", "name": "Edit", "input": obj{"file_path": "/x/y.go"}}, "tool_use")
 	m.process(4711, id, "waiting", false)
-	if s := m.listed()[id]; s.State != recap.StateInterrupted || s.WaitingFor != "" {
+	if s := m.listed()[id]; s.State != recap.StateInterrupted || s.WaitingFor != "approval: Edit /x/y.go" {
 		t.Errorf("%+v", s)
 	}
 	turn := read(t, m.src, id, 1).Turns[0]

@@ -93,8 +93,13 @@ func forks(all []*session, byID map[string]*session) {
 	}
 }
 
+// maxOrigins is how many sessions a copy's rows are looked for in.
+const maxOrigins = 8
+
 // copies links the sessions that begin with the same row and say nothing of
-// it. The one that moved first is taken for the original.
+// it. The one that moved first is taken for the original; a copy shows what
+// came after, and is hidden where nothing did. Of those in which the same was
+// asked last, the one that went on furthest stands for all.
 func copies(all []*session) {
 	groups := map[string][]*session{}
 	for _, x := range all {
@@ -112,11 +117,37 @@ func copies(all []*session) {
 			}
 			return cmp.Or(a.UpdatedAt.Compare(b.UpdatedAt), strings.Compare(a.Ref.ID, b.Ref.ID))
 		})
-		for _, x := range g[1:] {
-			x.copyOf, x.ForkedFrom = g[0], g[0].Ref.ID
-			x.hidden = x.leaf == g[0].leaf
+		g = distinct(g)
+		for i, x := range g {
+			if i == 0 {
+				continue
+			}
+			x.copyOf, x.ForkedFrom = g[max(0, i-maxOrigins):i], g[0].Ref.ID
+			x.hidden = slices.ContainsFunc(g[:i], func(o *session) bool {
+				return x.leaf == o.leaf || !x.background && len(x.asks) > 0 && slices.Contains(o.asks, x.asks[0])
+			})
 		}
 	}
+}
+
+// distinct hides all but one of the copies that end in the same turn.
+func distinct(g []*session) []*session {
+	best := map[string]*session{}
+	end := func(x *session) string {
+		if x.background || len(x.asks) == 0 {
+			return "row " + x.leaf
+		}
+		return x.asks[0]
+	}
+	for _, x := range g { // the one that moved first comes first
+		if was := best[end(x)]; was == nil || x.UpdatedAt.After(was.UpdatedAt) {
+			best[end(x)] = x
+		}
+	}
+	return slices.DeleteFunc(g, func(x *session) bool {
+		x.hidden = best[end(x)] != x
+		return x.hidden
+	})
 }
 
 // titles gives sessions the summaries that stand in other files.

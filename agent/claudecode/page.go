@@ -97,6 +97,7 @@ type pager struct {
 	parser   parser
 	page     agent.Page
 	problems map[string]*agent.Problem
+	changed  int64 // when the newest file that was read was
 }
 
 func (p *pager) run(ctx context.Context, from place) (agent.Page, error) {
@@ -117,6 +118,7 @@ func (p *pager) run(ctx context.Context, from place) (agent.Page, error) {
 		}
 	}
 	p.page.Records = p.col.finish()
+	filelog.Times(p.page.Records, p.changed)
 	for _, reason := range slices.Sorted(maps.Keys(p.problems)) {
 		p.page.Problems = append(p.page.Problems, *p.problems[reason])
 	}
@@ -145,6 +147,7 @@ func (p *pager) file(ctx context.Context, x *session, from place) error {
 		}
 	}
 	r.WarnLong()
+	p.changed = max(p.changed, r.File().ModTime)
 	known := p.page.Bytes
 	defer func() { p.page.Bytes = known + r.Bytes() }()
 	shared, err := p.source.shared(ctx, x, &p.page.Bytes)
@@ -258,6 +261,7 @@ func (f *reading) row(line filelog.Row) (row, bool) {
 		}
 		return row{}, false
 	}
+	rw.at = filelog.Plausible(rw.at, f.r.File().ModTime)
 	return rw, true
 }
 
@@ -323,45 +327,62 @@ func (f *reading) next(c agent.Cursor, mid bool) {
 	}
 }
 
-// copied are the marks of the rows of one file.
+// copied are the marks of the rows of some files.
 type copied struct {
 	mu    sync.Mutex
 	stamp string
 	rows  map[uint64]struct{}
 }
 
-// shared gives the marks of the rows of the session that x begins with, if it
-// is an unlinked copy. They are read once for all pages.
+// shared gives the marks of the rows of the sessions that x begins with rows
+// of, if it is an unlinked copy. They are read once for all pages.
 func (s *Source) shared(ctx context.Context, x *session, bytes *int64) (map[uint64]struct{}, error) {
-	if x.copyOf == nil {
+	if len(x.copyOf) == 0 {
 		return nil, nil
 	}
 	s.marks.mu.Lock()
 	defer s.marks.mu.Unlock()
-	r, err := filelog.Open(x.copyOf.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+	stamp := ""
+	for _, o := range x.copyOf {
+		if f, err := filelog.Stat(o.path); err == nil {
+			stamp += f.Path + f.Stamp() + "\x00"
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close() //nolint:errcheck // read only
-	stamp := r.File().Path + r.File().Stamp()
 	if s.marks.stamp == stamp {
 		return s.marks.rows, nil
 	}
 	rows := map[uint64]struct{}{}
+	for _, o := range x.copyOf {
+		if err := markRows(ctx, o.path, rows, bytes); err != nil {
+			return nil, err
+		}
+	}
+	s.marks.stamp, s.marks.rows = stamp, rows
+	return rows, nil
+}
+
+// markRows adds the marks of the rows of a file, and what was read to bytes.
+func markRows(ctx context.Context, path string, rows map[uint64]struct{}, bytes *int64) error {
+	r, err := filelog.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // read only
+	defer func() { *bytes += r.Bytes() }()
 	var p parser
 	for r.Bytes() < agent.MaxScan {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		line, err := r.Prev()
 		if errors.Is(err, io.EOF) {
-			break
+			return nil
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if line.Long || skip(line.Data, false) {
 			continue
@@ -370,9 +391,7 @@ func (s *Source) shared(ctx context.Context, x *session, bytes *int64) (map[uint
 			rows[hash(rw.uuid)] = struct{}{}
 		}
 	}
-	*bytes += r.Bytes()
-	s.marks.stamp, s.marks.rows = stamp, rows
-	return rows, nil
+	return nil
 }
 
 func hash(s string) uint64 {

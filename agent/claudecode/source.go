@@ -22,7 +22,7 @@ import (
 
 // Config says where a source reads.
 type Config struct {
-	// Name of the home in the settings, "claude" for the usual one.
+	// Name of the home in the settings, "claude" where empty.
 	Name string
 	// Root is the absolute path of the agent's home.
 	Root string
@@ -54,6 +54,9 @@ var (
 
 // New makes a source. Nothing is read.
 func New(cfg Config) *Source {
+	if cfg.Name == "" {
+		cfg.Name = string(recap.Claude)
+	}
 	if cfg.Index == nil {
 		cfg.Index = agent.NoIndex{}
 	}
@@ -109,8 +112,8 @@ type session struct {
 	// older are the files of the sessions that were continued in this one,
 	// newest first.
 	older []*session
-	// copyOf is the session whose rows this one begins with, without a link.
-	copyOf *session
+	// copyOf are sessions that this one begins with rows of, without a link.
+	copyOf []*session
 	// others are the sessions it may have copied rows of.
 	others    map[string]*session
 	sidechain bool
@@ -194,7 +197,7 @@ func (s *Source) list(ctx context.Context, q agent.Query, remember bool) ([]*ses
 	return all, problems, nil
 }
 
-const skipExcluded, skipEmpty = "excluded directory", "no conversation"
+const skipExcluded, skipEmpty, skipUnreadable = "excluded directory", "no conversation", "no readable row"
 
 // file gives the session of one file, from the index where the file is what
 // it was. Nil where it holds none to be shown.
@@ -225,16 +228,14 @@ func (s *Source) file(f filelog.File, exclude []string, p *parser, remember bool
 			}
 		} else {
 			p.sidechain = parent != ""
-			x, facts, found := learn(ends, p)
-			if found {
+			x, facts, skip := learn(ends, p)
+			if now.Skip = skip; skip == "" {
 				x.Ref = recap.SessionRef{Agent: recap.Claude, Root: s.cfg.Root, ID: stem(f.Rel)}
-				x.Home, x.ParentID, x.Stamp = s.cfg.Name, parent, f.Stamp()
+				x.ParentID, x.Stamp = parent, f.Stamp()
 				if parent == unknownParent && facts.parent != "" {
 					x.ParentID = facts.parent
 				}
 				now.Session, now.Facts = x, facts.encode()
-			} else {
-				now.Skip = skipEmpty
 			}
 		}
 		e = now
@@ -247,10 +248,14 @@ func (s *Source) file(f filelog.File, exclude []string, p *parser, remember bool
 	if !fresh && remember {
 		s.cfg.Index.Remember(f.Path, e)
 	}
-	if e.Skip != "" {
-		return nil, nil
+	switch e.Skip {
+	case "":
+		x.Home = s.cfg.Name
+		return x, nil
+	case skipUnreadable:
+		return nil, filelog.ProblemOf(f.Path, filelog.ErrNoRow)
 	}
-	return x, nil
+	return nil, nil
 }
 
 // stem is the session's id: the name of its file.

@@ -14,7 +14,7 @@ import (
 
 // factsVersion changes when listing learns something new: what an older
 // version remembered is then learnt again.
-const factsVersion = "codex 2"
+const factsVersion = "codex 3"
 
 // facts are what has to be known of a file to find the way through a history.
 type facts struct {
@@ -100,7 +100,7 @@ type derived struct {
 // derive reads a session out of both ends of its file.
 func (s *Source) derive(e *filelog.Ends, r *rollout) derived {
 	d := derived{facts: facts{baseOrdinal: -1, baseOffset: -1, firstPrompt: -1}}
-	if e.File.Size == 0 {
+	if len(bytes.TrimSpace(e.Head)) == 0 {
 		d.skip = skipEmpty
 		return d
 	}
@@ -263,6 +263,14 @@ func (d *derived) times(e *filelog.Ends, m *meta, head []row, out *built) {
 			x.UpdatedAt = head[i].at
 		}
 	}
+	changed := time.Unix(0, e.File.ModTime).UTC()
+	if x.UpdatedAt.IsZero() && x.CreatedAt.IsZero() { // no row has a time
+		x.UpdatedAt = changed
+	}
+	if x.CreatedAt.IsZero() {
+		x.CreatedAt = x.UpdatedAt
+	}
+	x.CreatedAt, x.UpdatedAt = filelog.Plausible(x.CreatedAt, e.File.ModTime), filelog.Plausible(x.UpdatedAt, e.File.ModTime)
 	if x.UpdatedAt.Before(x.CreatedAt) {
 		x.UpdatedAt = x.CreatedAt
 	}

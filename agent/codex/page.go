@@ -132,6 +132,8 @@ type pager struct {
 	rows   []row // newest first
 	bytes  int64
 	counts map[string]int // problems
+	// changed is when the newest file that was read was last changed.
+	changed int64
 
 	records int
 	human   bool // the page is full and may end with its oldest prompt
@@ -154,6 +156,7 @@ func (p *pager) read(ctx context.Context) error {
 		}
 		l := p.links[p.link]
 		p.at.key = l.key()
+		p.changed = max(p.changed, l.file.ModTime)
 		end, err := p.file(ctx, l)
 		if err != nil || end {
 			return err
@@ -418,6 +421,7 @@ func (p *pager) finish() agent.Page {
 	b.copied = last.facts.isCopied
 	out := b.build(p.rows, p.after)
 	p.at.mid = !p.human && !p.begun
+	filelog.Times(out.records, p.changed)
 	page := agent.Page{Bytes: p.bytes, Records: out.records}
 	if last.facts.copies {
 		// A fork that copied its parent: its own work alone, once it has some.

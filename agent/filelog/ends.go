@@ -59,6 +59,36 @@ func ReadEnds(path string) (Ends, error) {
 // Whole reports whether Head is the whole file.
 func (e Ends) Whole() bool { return int64(len(e.Head)) == e.File.Size }
 
+// Unreadable reports that the file holds something and none of it is a row.
+// good is how many rows of both ends were found to be some. A single row that
+// has no end yet is being written, or longer than what was read: it may be good.
+func (e Ends) Unreadable(good int) bool {
+	head := bytes.TrimSpace(bytes.TrimPrefix(e.Head, bom))
+	if good > 0 || len(head) == 0 {
+		return false
+	}
+	rows := 0
+	for range e.HeadRows {
+		rows++
+	}
+	if e.TailStart > 0 {
+		for range e.TailRows {
+			rows++
+		}
+	}
+	ended := e.Whole() && e.Head[len(e.Head)-1] == '\n'
+	return rows > 1 || ended || head[0] != '{' || bytes.Contains(head, oldMac)
+}
+
+// IsRow tells a row that is not decoded from what is none: it looks like one
+// object of JSON.
+func IsRow(b []byte) bool {
+	return len(b) > 1 && b[0] == '{' && b[len(b)-1] == '}' && !bytes.Contains(b, oldMac)
+}
+
+// oldMac stands between rows where a carriage return alone ends a line.
+var oldMac = []byte("}\r{")
+
 // Entry begins the entry of the index for this file.
 func (e Ends) Entry() agent.Entry {
 	return agent.Entry{Size: e.File.Size, ModTime: e.File.ModTime, Change: e.File.Change, Head: e.HeadSum, Tail: e.TailSum}

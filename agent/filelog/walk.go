@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/sessionrecap/recap/agent"
 )
@@ -36,20 +37,76 @@ const maxDepth = 12
 // Walk calls found for each regular file below root for which keep says yes,
 // in no promised order. keep sees the path below root (slashes) and whether it
 // is a folder; a folder it refuses is not entered. Symbolic links to files are
-// followed, links to folders are not (no loops). What can't be used is given
-// to problem and the walk goes on; a missing root is no problem.
+// followed. A link to a folder is followed once: not from a folder that was
+// itself reached by a link, and not to a folder above or below root, which
+// would be read twice or for ever. What can't be used is given to problem and
+// the walk goes on; a missing root is no problem.
 func Walk(ctx context.Context, root string, keep func(rel string, dir bool) bool, found func(File), problem func(*agent.Problem)) error {
-	return walk(ctx, root, "", 0, keep, found, problem)
+	w := walker{keep: keep, found: found, problem: problem, root: root, linked: map[string]bool{}}
+	return w.walk(ctx, root, "", 0, false)
 }
 
-func walk(ctx context.Context, dir, rel string, depth int, keep func(string, bool) bool, found func(File), problem func(*agent.Problem)) error {
+type walker struct {
+	keep    func(rel string, dir bool) bool
+	found   func(File)
+	problem func(*agent.Problem)
+	root    string
+	linked  map[string]bool // the folders that were reached by a link
+}
+
+// Errors of links to folders.
+var (
+	errLinkUp    = errors.New("link to a folder that holds it")
+	errLinkInner = errors.New("link to a folder that is read by its own name")
+	errLinkTwice = errors.New("link to a folder that another link names")
+	errLinkLink  = errors.New("link inside a linked folder")
+)
+
+// follow says why a link to a folder is not followed. sibling: the folder it
+// names stands beside it and is read there.
+func (w *walker) follow(link string, inLinked bool) (sibling bool, err error) {
+	if inLinked {
+		return false, errLinkLink
+	}
+	to, err := filepath.EvalSymlinks(link)
+	if err != nil {
+		return false, err
+	}
+	root, err := filepath.EvalSymlinks(w.root)
+	if err != nil {
+		return false, err
+	}
+	here, err := filepath.EvalSymlinks(filepath.Dir(link))
+	switch {
+	case err != nil:
+		return false, err
+	case below(root, to):
+		return false, errLinkUp
+	case filepath.Dir(to) == here:
+		return true, nil
+	case below(to, root):
+		return false, errLinkInner
+	case w.linked[to]:
+		return false, errLinkTwice
+	}
+	w.linked[to] = true
+	return false, nil
+}
+
+// below reports that a path is dir or lies below it.
+func below(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func (w *walker) walk(ctx context.Context, dir, rel string, depth int, inLinked bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			problem(&agent.Problem{Path: dir, Reason: reason(err), Count: 1, Err: err})
+			w.problem(ProblemOf(dir, err))
 		}
 		if len(entries) == 0 {
 			return nil
@@ -61,33 +118,51 @@ func walk(ctx context.Context, dir, rel string, depth int, keep func(string, boo
 			r = rel + "/" + r
 		}
 		p := filepath.Join(dir, e.Name())
-		if e.IsDir() {
-			if depth < maxDepth && keep(r, true) {
-				if err := walk(ctx, p, r, depth+1, keep, found, problem); err != nil {
+		link := e.Type()&fs.ModeSymlink != 0
+		if (e.IsDir() || link && isDir(p)) && depth < maxDepth && w.keep(r, true) {
+			sibling, err := false, error(nil)
+			if link {
+				sibling, err = w.follow(p, inLinked)
+			}
+			if err != nil {
+				w.problem(ProblemOf(p, err))
+			} else if !sibling {
+				if err := w.walk(ctx, p, r, depth+1, inLinked || link); err != nil {
 					return err
 				}
 			}
 			continue
 		}
-		if !keep(r, false) {
+		if e.IsDir() || !w.keep(r, false) {
 			continue
 		}
 		f, err := Stat(p)
 		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) || e.Type()&fs.ModeSymlink != 0 {
-				problem(&agent.Problem{Path: p, Reason: reason(err), Count: 1, Err: err})
+			if !errors.Is(err, fs.ErrNotExist) || link {
+				w.problem(ProblemOf(p, err))
 			}
 			continue
 		}
 		f.Rel = r
-		found(f)
+		w.found(f)
 	}
 	return nil
+}
+
+func isDir(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.IsDir()
 }
 
 // ErrNotRegular is the error for a folder, FIFO, device or socket that stands
 // where a transcript should.
 var ErrNotRegular = errors.New("not a regular file")
+
+// ErrNoRow is the error for a transcript of which no row can be used.
+var ErrNoRow = errors.New("no readable row")
+
+// ErrNoID is the error for a transcript whose rows name no session.
+var ErrNoID = errors.New("no session id")
 
 // Stat describes a regular file, following a link to it.
 func Stat(path string) (File, error) {
@@ -114,8 +189,17 @@ func reason(err error) string {
 		return "permission denied"
 	case errors.Is(err, ErrNotRegular):
 		return ErrNotRegular.Error()
+	case errors.Is(err, ErrNoRow):
+		return ErrNoRow.Error()
+	case errors.Is(err, ErrNoID):
+		return ErrNoID.Error()
 	case errors.Is(err, fs.ErrNotExist):
 		return "does not exist"
+	}
+	for _, link := range []error{errLinkUp, errLinkInner, errLinkTwice, errLinkLink} {
+		if errors.Is(err, link) {
+			return link.Error()
+		}
 	}
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err.Error()

@@ -323,8 +323,17 @@ func TestF18_WhatIsNoSession(t *testing.T) {
 		write(t, filepath.Join(chats, name), text)
 	}
 	s := open(t, w.root)
-	for _, x := range sessions(t, s) {
-		t.Errorf("listed: %+v", x)
+	var problems []string
+	for x, err := range s.Sessions(t.Context(), agent.Query{}) {
+		if err == nil {
+			t.Errorf("listed: %+v", x)
+			continue
+		}
+		problems = append(problems, filepath.Base(err.Error()))
+	}
+	slices.Sort(problems)
+	if want := []string{"session-2026-03-01T09-00-0000.json: no readable row", "session-2026-03-01T09-00-eeee.json: no readable row"}; !slices.Equal(problems, want) {
+		t.Errorf("C18: problems %q", problems)
 	}
 	for _, id := range []string{stub, slash, "sub", "none", "../../etc/passwd"} {
 		_, err := s.Page(t.Context(), recap.SessionRef{Agent: recap.Gemini, Root: w.root, ID: id}, "", 10)

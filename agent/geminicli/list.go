@@ -2,6 +2,7 @@ package geminicli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -17,6 +18,12 @@ import (
 
 const maxTitle = 200
 
+// Why a file holds no session to be shown, where that is a problem.
+const (
+	skipUnreadable = "no readable row"
+	skipNoID       = "no session id"
+)
+
 // glance gathers what the ends of a file show of its session.
 type glance struct {
 	x       recap.Session
@@ -25,6 +32,8 @@ type glance struct {
 	summary string
 	first   string // what was asked first
 	asked   bool
+	good    int // rows, or a document, that are some
+	changed int64
 	es      []entry // what was seen, in no order
 }
 
@@ -50,8 +59,8 @@ func (g *glance) closing(newest []entry) {
 		if e.drop {
 			continue
 		}
-		if e.msg.Created.After(g.x.UpdatedAt) {
-			g.x.UpdatedAt = e.msg.Created
+		if at := filelog.Plausible(e.msg.Created, g.changed); at.After(g.x.UpdatedAt) {
+			g.x.UpdatedAt = at
 		}
 		if e.human {
 			g.asked, last = true, e.text
@@ -89,7 +98,7 @@ func (g *glance) stand(newest []entry) {
 // derive makes the entry of a file from both its ends.
 func (s *Source) derive(ends filelog.Ends) agent.Entry {
 	e := ends.Entry()
-	g := glance{}
+	g := glance{changed: ends.File.ModTime}
 	g.x.State = recap.StateUnknown
 	if isLog(ends.File.Path) {
 		s.log(ends, &g)
@@ -97,7 +106,14 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		s.document(ends, &g)
 	}
 	e.Facts = []string{g.hash}
-	if g.x.Ref.ID == "" {
+	switch {
+	case ends.Unreadable(g.good), !isLog(ends.File.Path) && g.good == 0 && len(bytes.TrimSpace(ends.Head)) > 0:
+		e.Skip = skipUnreadable
+		return e
+	case g.x.Ref.ID == "" && len(g.es) > 0:
+		e.Skip = skipNoID
+		return e
+	case g.x.Ref.ID == "":
 		e.Skip = "no session"
 		return e
 	}
@@ -115,9 +131,14 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 	if t := recap.Line(g.summary); t != "" && !strings.HasPrefix(t, "<") {
 		g.x.Title = cut(t)
 	}
+	// Without a time in any row the file's own is the best there is.
 	if g.x.UpdatedAt.IsZero() {
-		g.x.UpdatedAt = g.x.CreatedAt
+		g.x.UpdatedAt = cmp.Or(g.x.CreatedAt, time.Unix(0, g.changed).UTC())
 	}
+	if g.x.CreatedAt.IsZero() {
+		g.x.CreatedAt = g.x.UpdatedAt
+	}
+	g.x.CreatedAt, g.x.UpdatedAt = filelog.Plausible(g.x.CreatedAt, g.changed), filelog.Plausible(g.x.UpdatedAt, g.changed)
 	e.Session = g.x
 	return e
 }
@@ -146,9 +167,13 @@ func (s *Source) log(ends filelog.Ends, g *glance) {
 	defer s.parsers.Put(p)
 	for b := range ends.HeadRows {
 		if bookkeeping(b) {
+			g.good++
 			continue
 		}
-		r, _ := parse(p, b)
+		r, ok := parse(p, b)
+		if ok {
+			g.good++
+		}
 		switch r.kind {
 		case header:
 			g.header(r)
@@ -179,9 +204,13 @@ func (s *Source) log(ends filelog.Ends, g *glance) {
 	)
 	for b := range ends.TailRows {
 		if bookkeeping(b) {
+			g.good++
 			continue
 		}
-		r, _ := parse(p, b)
+		r, ok := parse(p, b)
+		if ok {
+			g.good++
+		}
 		switch r.kind {
 		case message:
 			if target == "" {
@@ -272,6 +301,9 @@ func (s *Source) document(ends filelog.Ends, g *glance) {
 	s.opened(g, ends.Head, true)
 	p := s.parsers.Get()
 	defer s.parsers.Put(p)
+	if _, ok := one(p, ends.Head); ok || g.x.Ref.ID != "" {
+		g.good++
+	}
 	var es []entry
 	whole, _ := fragments(ends.Tail)
 	if ends.Whole() {

@@ -1,6 +1,7 @@
 package geminicli
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -46,6 +47,7 @@ func (s *Source) Page(ctx context.Context, ref recap.SessionRef, before agent.Cu
 		return agent.Page{}, &recap.Error{Code: recap.CodeSessionNotFound, Message: "the transcript is gone", Err: err}
 	}
 	page := agent.Page{Records: c.records(), Next: c.next, Bytes: c.bytes}
+	filelog.Times(page.Records, c.changed)
 	for reason, count := range c.problems {
 		page.Problems = append(page.Problems, agent.Problem{Reason: reason, Count: count})
 	}
@@ -76,6 +78,9 @@ type collector struct {
 	rows bool // a row of a message was met
 	list bool // a list was met
 	long int  // lists that were not read at all
+
+	changed int64     // when the newest file that was read was last changed
+	newer   time.Time // of the row that was met last
 
 	target string         // a rewind: rows are gone down to this message
 	mark   agent.Cursor   // before the newest list that has the target
@@ -201,6 +206,26 @@ func (c *collector) keep(e entry) {
 	c.late[e.id] = e
 }
 
+// keepAll remembers the messages of a list. Those without a time take that of
+// the one before, or else of the one after: their order tells.
+func (c *collector) keepAll(es []entry) {
+	at := func(i int) *time.Time { return &es[i].msg.Created }
+	for i := range es {
+		if *at(i) = filelog.Plausible(*at(i), c.changed); at(i).IsZero() && i > 0 {
+			*at(i) = *at(i - 1)
+		}
+	}
+	for i := len(es) - 1; i >= 0; i-- {
+		if at(i).IsZero() {
+			if *at(i) = time.Unix(0, c.changed).UTC(); i+1 < len(es) {
+				*at(i) = *at(i + 1)
+			}
+		}
+		es[i].place = i
+		c.keep(es[i])
+	}
+}
+
 // rest takes the messages from elsewhere that belong to this page.
 func (c *collector) rest() {
 	left := make([]entry, 0, len(c.late))
@@ -214,7 +239,7 @@ func (c *collector) rest() {
 		if x := b.msg.Created.Compare(a.msg.Created); x != 0 {
 			return x
 		}
-		return strings.Compare(b.id, a.id)
+		return cmp.Or(b.place-a.place, strings.Compare(b.id, a.id))
 	})
 	for _, e := range left {
 		c.take(e)
@@ -235,6 +260,7 @@ func (c *collector) log(path string, place agent.Cursor) error {
 			return err
 		}
 	}
+	c.changed = max(c.changed, r.File().ModTime)
 	for {
 		if err := c.ctx.Err(); err != nil {
 			return err
@@ -310,6 +336,7 @@ func (c *collector) row(r *filelog.Reader, line filelog.Row) (full bool, err err
 			}
 			c.out = c.out[:n]
 		}
+		c.mend(&x.msg.msg)
 		c.rows = c.rows || !x.msg.drop
 		fresh := !c.seen[x.msg.id] && !x.msg.drop && !x.msg.msg.Created.IsZero()
 		c.take(x.msg)
@@ -331,6 +358,14 @@ func (c *collector) row(r *filelog.Reader, line filelog.Row) (full bool, err err
 	return false, nil
 }
 
+// mend gives a message whose row has no time that of the row after it.
+func (c *collector) mend(m *recap.Message) {
+	if m.Created = filelog.Plausible(m.Created, c.changed); m.Created.IsZero() {
+		m.Created = cmp.Or(c.newer, time.Unix(0, c.changed).UTC())
+	}
+	c.newer = m.Created
+}
+
 // union takes the messages of a row that replaces the list. What the program
 // took out of its list is still part of the session, so lists only add. before
 // is the place before the row.
@@ -348,9 +383,7 @@ func (c *collector) union(es []entry, before agent.Cursor) {
 	if i := slices.IndexFunc(es, func(e entry) bool { _, ok := c.gone[e.id]; return ok }); i >= 0 {
 		es = es[:i]
 	}
-	for _, e := range slices.Backward(es) {
-		c.keep(e)
-	}
+	c.keepAll(es)
 	c.list = c.list || len(es) > 0
 }
 
@@ -416,6 +449,7 @@ func (c *collector) document(path string) error {
 	defer r.Close() //nolint:errcheck // read only
 	defer func() { c.bytes += r.Bytes() }()
 	size := r.File().Size
+	c.changed = max(c.changed, r.File().ModTime)
 	if size > c.scan {
 		c.problems["document over 256 MB"]++
 		return nil
@@ -425,16 +459,14 @@ func (c *collector) document(path string) error {
 		c.problems["document is not JSON"]++
 		return nil
 	}
-	for _, e := range slices.Backward(es) {
-		c.keep(e)
-	}
+	c.keepAll(es)
 	return err
 }
 
 // copy reads another log of the same session.
 func (c *collector) copy(path string) error {
 	d := newCollector(c.ctx, c.p, 1<<30)
-	d.scan, d.until, d.problems = copyScan, c.until, c.problems
+	d.scan, d.until, d.problems, d.changed = copyScan, c.until, c.problems, c.changed
 	err := d.log(path, "")
 	d.rest()
 	c.bytes += d.bytes

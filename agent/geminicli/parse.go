@@ -43,6 +43,8 @@ type entry struct {
 	msg recap.Message
 	// drop: it stands for nothing a person would count.
 	drop bool
+	// place is where a message stands in its list.
+	place int
 	// human: a person sent it; text is what was typed.
 	human bool
 	text  string

@@ -148,6 +148,12 @@ func (s *Source) list(ctx context.Context, q agent.Query, idx agent.Index) ([]re
 		if !known {
 			idx.Remember(f.Path, e)
 		}
+		switch e.Skip {
+		case skipUnreadable:
+			problems = append(problems, filelog.ProblemOf(f.Path, filelog.ErrNoRow))
+		case skipNoID:
+			problems = append(problems, filelog.ProblemOf(f.Path, filelog.ErrNoID))
+		}
 		if id := e.Session.Ref.ID; id != "" {
 			e.Session.Directory = dir
 			byID[id] = append(byID[id], part{f.Path, f.Stamp(), e})

@@ -8,11 +8,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/filelog"
 )
 
 const (
@@ -36,6 +38,8 @@ const (
 	reasonCut     = "text over 1 MB was cut"
 	reasonInvalid = "row is not valid JSON"
 	reasonParts   = "message with over 5,000 parts was cut"
+	reasonNoID    = "session without a usable id"
+	reasonOdd     = "session with a directory or time of a wrong type"
 )
 
 // place is where a page ends: only records before it are older. It has the
@@ -102,6 +106,9 @@ func (s *Source) Page(ctx context.Context, ref recap.SessionRef, before agent.Cu
 	if err != nil {
 		return agent.Page{}, s.pageError(ctx, db, err)
 	}
+	if stamp, err := dbStamp(db, nil); err == nil {
+		filelog.Times(page.Records, stamp.ModTime)
+	}
 	settleTools(page.Records, before == "", openElsewhere(db))
 	return page, nil
 }
@@ -165,7 +172,8 @@ func (s *Source) databaseOf(ctx context.Context, ref recap.SessionRef) (string, 
 
 // settleTools says of answers without an end, and of the calls in them,
 // whether they can still go on: only the newest answer, and only while
-// OpenCode runs.
+// OpenCode runs. A call that waited for the person when OpenCode ended is
+// still known to have waited.
 func settleTools(records []recap.Message, atEnd bool, live liveness) {
 	newer := false // an answer after this one was seen
 	for i := range slices.Backward(records) {
@@ -175,6 +183,7 @@ func settleTools(records []recap.Message, atEnd bool, live liveness) {
 		}
 		open := m.Completed.IsZero() && m.Failure == nil && !m.Interrupted
 		dead := newer || live == liveNo
+		over := newer || !atEnd || m.Interrupted || m.Failure != nil
 		if open && dead {
 			m.Interrupted = true
 		}
@@ -184,6 +193,7 @@ func settleTools(records []recap.Message, atEnd bool, live liveness) {
 				continue
 			}
 			switch {
+			case dead && !over && t.Status == recap.ToolWaiting: // as it was left
 			case dead || m.Interrupted:
 				t.Status = recap.ToolStopped
 			case live != liveYes || !atEnd:
@@ -203,6 +213,10 @@ type reader struct {
 	db   *sql.DB
 	sch  schema
 	page *agent.Page // where bytes and problems are counted; may be nil
+	// broken counts the rows that are not valid JSON; written is when the
+	// database was last written, in Unix nanoseconds.
+	broken  int
+	written int64
 
 	messages, partsOf *sql.Stmt
 }
@@ -315,7 +329,7 @@ func (r *reader) read(ctx context.Context, id string, from *place, n int) error 
 		if err != nil {
 			return err
 		}
-		if ok {
+		if ok || m.Role == recap.RoleAssistant {
 			r.page.Records = append(r.page.Records, m)
 		}
 	}
@@ -354,7 +368,9 @@ func (r *reader) message(ctx context.Context, id string) (recap.Message, error) 
 }
 
 // load reads one message and its parts before the part named until ("" = all).
-// A message whose own row is broken is skipped and counted.
+// A message whose own row is broken is counted, and false. Where it may have
+// been an answer it is one without a text, so that no older answer is taken
+// for the last.
 func (r *reader) load(ctx context.Context, id, until string) (recap.Message, bool, error) {
 	var size int64
 	var created sql.NullInt64
@@ -367,13 +383,23 @@ func (r *reader) load(ctx context.Context, id, until string) (recap.Message, boo
 	m, bad := ParseMessage(id, data)
 	if bad != nil {
 		r.problem(why(size))
-		return recap.Message{}, false, nil //nolint:nilerr // a broken row is counted
+		if user.Match(data) {
+			return recap.Message{}, false, nil //nolint:nilerr // a broken row is counted
+		}
+		at := timeOf(created.Int64)
+		return recap.Message{ID: id, Role: recap.RoleAssistant, Created: at, Completed: at, Finish: recap.FinishStop}, false, nil
 	}
 	if m.Created.IsZero() {
 		m.Created = timeOf(created.Int64)
 	}
+	if m.Role == recap.RoleAssistant && m.Completed.IsZero() && m.Finish != "" && m.Finish != recap.FinishToolCalls && m.Failure == nil && !m.Interrupted {
+		m.Completed = m.Created // it ended, and the time is of a wrong type
+	}
 	return m, true, r.parts(ctx, &m, until)
 }
+
+// user finds the role in the row of a message that is no JSON.
+var user = regexp.MustCompile(`"role"\s*:\s*"user"`)
 
 // why says why a row gave nothing.
 func why(size int64) string {
@@ -473,6 +499,9 @@ func (r *reader) count(data []byte) {
 }
 
 func (r *reader) problem(reason string) {
+	if reason == reasonInvalid {
+		r.broken++
+	}
 	if r.page == nil {
 		return
 	}

@@ -9,6 +9,8 @@ import (
 	recap "github.com/sessionrecap/recap"
 )
 
+const versionsHint = "recap reads the databases of OpenCode 1.2 to 1.18"
+
 // schema holds the columns of the tables of one database. OpenCode adds
 // columns and tables as it grows: what is there is read, what isn't is done
 // without.
@@ -42,7 +44,7 @@ func readSchema(ctx context.Context, db *sql.DB) (schema, error) {
 			return nil, &recap.Error{
 				Code:    recap.CodeUnsupported,
 				Message: "database of another version of OpenCode: no " + need,
-				Hint:    "recap reads the databases of OpenCode 1.2 to 1.18",
+				Hint:    versionsHint,
 			}
 		}
 	}

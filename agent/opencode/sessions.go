@@ -18,11 +18,12 @@ import (
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/filelog"
 )
 
 const (
 	// indexVersion changes when what the index holds changes its meaning.
-	indexVersion = "opencode/1"
+	indexVersion = "opencode/2"
 	// maxTitle is the most of a title made of a first prompt, in characters.
 	maxTitle = 200
 	// busyFor is how long an answer that has no end counts as being worked
@@ -46,6 +47,8 @@ type row struct {
 	newest                                           string // id of the newest message, "" for none
 	newestAt                                         int64
 	v2                                               bool
+	noID                                             bool // its id is no text
+	odd                                              bool // its directory or a time is of a wrong type
 }
 
 // key tells whether something of the session changed that its row in the
@@ -81,13 +84,14 @@ func (s *Source) list(ctx context.Context, path string, q agent.Query) ([]recap.
 		return nil, nil, err
 	}
 	if got, ok := s.remembered(path, stamp); ok {
-		return got.sessions(path, stamp), got.problems(path), nil
+		return s.settled(got, path, stamp), got.problems(path), nil
 	}
 	var got listing
 	err = s.read(ctx, path, func(db *sql.DB) error {
 		got = listing{}
-		return s.listRows(ctx, db, path, q, &got)
+		return s.listRows(ctx, db, path, stamp.ModTime, q, &got)
 	})
+	s.judge(path, stamp, err)
 	if err != nil {
 		if recap.CodeOf(err) == recap.CodeUnsupported {
 			stamp.Skip = problemOf(path, err).Reason
@@ -98,21 +102,28 @@ func (s *Source) list(ctx context.Context, path string, q agent.Query) ([]recap.
 	}
 	// In order, so that what is remembered needs no sorting.
 	slices.SortFunc(got.entries, func(a, b agent.Entry) int { return newestFirst(&a.Session, &b.Session) })
-	stamp.Facts = []string{indexVersion, strconv.Itoa(got.v2)}
+	stamp.Facts = []string{indexVersion, strconv.Itoa(got.v2), strconv.Itoa(got.noID), strconv.Itoa(got.odd)}
 	for _, e := range got.entries {
 		stamp.Facts = append(stamp.Facts, e.Session.Ref.ID)
 		s.cfg.Index.Remember(entryPath(path, e.Session.Ref.ID), e)
 	}
 	s.cfg.Index.Remember(path, stamp)
-	return got.sessions(path, stamp), got.problems(path), nil
+	return s.settled(got, path, stamp), got.problems(path), nil
 }
 
 // listing is what one database holds.
 type listing struct {
 	entries []agent.Entry
 	v2      int    // sessions with messages in the form of OpenCode 2
+	noID    int    // rows of sessions without a usable id
+	odd     int    // rows of sessions with a field of a wrong type
 	skip    string // why nothing can be read
 }
+
+// Facts of the index: of a database its version, the counts of listing, then
+// the ids of its sessions; of a session its key, how its newest answer ends,
+// and how many rows that were looked at could not be used.
+const dbFacts, sessionFacts = 4, 3
 
 // forget takes what is remembered of a session out of the index.
 func (s *Source) forget(db, id string) {
@@ -124,10 +135,10 @@ func (s *Source) forget(db, id string) {
 // forgetAll takes a whole database out of the index.
 func (s *Source) forgetAll(db string) {
 	e, ok := s.cfg.Index.Lookup(db)
-	if !ok || len(e.Facts) < 2 {
+	if !ok || len(e.Facts) < dbFacts {
 		return
 	}
-	for _, id := range e.Facts[2:] {
+	for _, id := range e.Facts[dbFacts:] {
 		s.forget(db, id)
 	}
 	s.cfg.Index.Remember(db, agent.Entry{Skip: "excluded"})
@@ -145,17 +156,20 @@ func (s *Source) remembered(path string, stamp agent.Entry) (listing, bool) {
 	if e.Skip != "" {
 		return listing{skip: e.Skip}, true
 	}
-	if len(e.Facts) < 2 {
+	if len(e.Facts) < dbFacts {
 		return listing{}, false
 	}
-	v2, err := strconv.Atoi(e.Facts[1])
-	if err != nil {
-		return listing{}, false
+	got := listing{entries: make([]agent.Entry, 0, len(e.Facts)-dbFacts)}
+	for i, to := range []*int{&got.v2, &got.noID, &got.odd} {
+		n, err := strconv.Atoi(e.Facts[i+1])
+		if err != nil {
+			return listing{}, false
+		}
+		*to = n
 	}
-	got := listing{v2: v2, entries: make([]agent.Entry, 0, len(e.Facts)-2)}
-	for _, id := range e.Facts[2:] {
+	for _, id := range e.Facts[dbFacts:] {
 		se, ok := s.cfg.Index.Lookup(entryPath(path, id))
-		if !ok || len(se.Facts) != 2 {
+		if !ok || len(se.Facts) != sessionFacts {
 			return listing{}, false
 		}
 		got.entries = append(got.entries, se)
@@ -177,16 +191,31 @@ func (l listing) problems(path string) []*agent.Problem {
 		p.Count = l.v2
 		ps = append(ps, p)
 	}
+	broken := 0
+	for _, e := range l.entries {
+		if n, err := strconv.Atoi(e.Facts[2]); err == nil {
+			broken += n
+		}
+	}
+	for _, x := range []struct {
+		reason string
+		count  int
+	}{{reasonNoID, l.noID}, {reasonOdd, l.odd}, {reasonInvalid, broken}} {
+		if x.count > 0 {
+			ps = append(ps, &agent.Problem{Path: path, Reason: x.reason, Count: x.count})
+		}
+	}
 	return ps
 }
 
-// sessions settles what a session without an end is doing.
-func (l listing) sessions(path string, stamp agent.Entry) []recap.Session {
+// settled gives the sessions of a listing, and settles what a session without an end is doing.
+func (s *Source) settled(l listing, path string, stamp agent.Entry) []recap.Session {
 	live := liveUnknown
 	asked := false
 	out := make([]recap.Session, 0, len(l.entries))
 	for _, e := range l.entries {
 		ses := e.Session
+		ses.Home = s.cfg.Name
 		if end := e.Facts[1]; end != endKnown {
 			if !asked {
 				live, asked = openElsewhere(path), true
@@ -199,13 +228,14 @@ func (l listing) sessions(path string, stamp agent.Entry) []recap.Session {
 }
 
 // settle says what a session is doing whose newest answer has no end. written
-// is when the database was last written.
+// is when the database was last written. A session that OpenCode left while it
+// waited still says for what.
 func settle(end string, live liveness, ses recap.Session, written time.Time) (recap.State, string) {
 	switch {
 	case live == liveUnknown:
 		return recap.StateUnknown, ""
 	case live == liveNo:
-		return recap.StateInterrupted, ""
+		return recap.StateInterrupted, ses.WaitingFor
 	case end == endWaiting:
 		return recap.StateWaiting, ses.WaitingFor
 	case written.Sub(ses.UpdatedAt) > busyFor:
@@ -214,7 +244,7 @@ func settle(end string, live liveness, ses recap.Session, written time.Time) (re
 	return recap.StateBusy, ""
 }
 
-func (s *Source) listRows(ctx context.Context, db *sql.DB, path string, q agent.Query, out *listing) error {
+func (s *Source) listRows(ctx context.Context, db *sql.DB, path string, written int64, q agent.Query, out *listing) error {
 	sch, err := readSchema(ctx, db)
 	if err != nil {
 		return err
@@ -228,10 +258,18 @@ func (s *Source) listRows(ctx context.Context, db *sql.DB, path string, q agent.
 		return err
 	}
 	defer r.close()
+	r.written = written
 	for _, ro := range rows {
+		if ro.noID {
+			out.noID++
+			continue
+		}
 		if excluded(ro.dir, q.Exclude) {
 			s.forget(path, ro.id)
 			continue
+		}
+		if ro.odd {
+			out.odd++
 		}
 		if ro.revert != "" {
 			if err := r.newestBefore(ctx, &ro); err != nil {
@@ -246,14 +284,14 @@ func (s *Source) listRows(ctx context.Context, db *sql.DB, path string, q agent.
 		}
 		key := ro.key()
 		e, ok := s.cfg.Index.Lookup(entryPath(path, ro.id))
-		if !ok || len(e.Facts) != 2 || e.Facts[0] != key {
+		if !ok || len(e.Facts) != sessionFacts || e.Facts[0] != key {
 			if e, err = r.learn(ctx, ro, key); err != nil {
 				return err
 			}
 		}
 		ro.fill(&e.Session)
 		e.Session.Ref = recap.SessionRef{Agent: recap.OpenCode, Root: s.cfg.Root, ID: ro.id}
-		e.Session.Home = s.cfg.Name
+		e.Session.CreatedAt = filelog.Plausible(e.Session.CreatedAt, written)
 		if ro.workspace != "" {
 			if e.Session.Branch, err = r.branch(ctx, ro.workspace); err != nil {
 				return err
@@ -306,11 +344,13 @@ func sessionRows(ctx context.Context, db *sql.DB, sch schema, where string, arg 
 	const newest = `ifnull((SELECT CAST(m.time_created AS INTEGER) || ' ' || m.id FROM message m
 		WHERE m.session_id = session.id ORDER BY m.time_created DESC, m.id DESC LIMIT 1), '')`
 	//nolint:gosec // made of the names of columns
-	query := `SELECT CAST(session.id AS TEXT), ` + strings.Join([]string{
+	query := `SELECT CAST(ifnull(session.id, '') AS TEXT), ` + strings.Join([]string{
 		sch.text("session", "title", 64<<10), sch.text("session", "directory", 64<<10), sch.text("session", "parent_id", 1024),
 		revert, sch.text("session", "model", 64<<10), sch.text("session", "workspace_id", 1024),
 		sch.integer("session", "time_created"), sch.integer("session", "time_updated"), archived, seq, newest, v2,
-	}, ", ") + ` FROM session WHERE session.id IS NOT NULL ` + where
+		`typeof(session.id) <> 'text' OR session.id = ''`,
+		`typeof(session.directory) <> 'text' OR typeof(session.time_created) <> 'integer' OR typeof(session.time_updated) <> 'integer'`,
+	}, ", ") + ` FROM session WHERE 1 ` + where
 	var args []any
 	if where != "" {
 		args = append(args, arg)
@@ -326,7 +366,7 @@ func sessionRows(ctx context.Context, db *sql.DB, sch schema, where string, arg 
 		var title, dir, parent, rev, model, ws sql.NullString
 		var last string
 		if err := rows.Scan(&r.id, &title, &dir, &parent, &rev, &model, &ws,
-			&r.created, &r.updated, &r.archived, &r.seq, &last, &r.v2); err != nil {
+			&r.created, &r.updated, &r.archived, &r.seq, &last, &r.v2, &r.noID, &r.odd); err != nil {
 			return nil, err
 		}
 		r.title, r.dir, r.parent = clean(title.String), clean(dir.String), clean(parent.String)
@@ -360,7 +400,9 @@ func (r *reader) newestBefore(ctx context.Context, ro *row) error {
 
 // learn reads the end of a session that is new or changed.
 func (r *reader) learn(ctx context.Context, ro row, key string) (agent.Entry, error) {
-	e := agent.Entry{Size: ro.seq, ModTime: ro.updated * int64(time.Millisecond), Facts: []string{key, endKnown}}
+	e := agent.Entry{Size: ro.seq, ModTime: ro.updated * int64(time.Millisecond), Facts: []string{key, endKnown, "0"}}
+	r.broken = 0
+	defer func() { e.Facts[2] = strconv.Itoa(r.broken) }()
 	e.Session.UpdatedAt = timeOf(ro.newestAt)
 	e.Session.State = recap.StateIdle
 	e.Session.Model = modelOf([]byte(ro.model))
@@ -371,10 +413,19 @@ func (r *reader) learn(ctx context.Context, ro row, key string) (agent.Entry, er
 	if m.Completed.After(e.Session.UpdatedAt) {
 		e.Session.UpdatedAt = m.Completed
 	}
+	if e.Session.UpdatedAt.IsZero() {
+		e.Session.UpdatedAt = timeOf(ro.updated)
+	}
+	if e.Session.UpdatedAt.IsZero() {
+		e.Session.UpdatedAt = time.Unix(0, r.written).UTC()
+	}
+	e.Session.UpdatedAt = filelog.Plausible(e.Session.UpdatedAt, r.written)
 	if m.Model.ID != "" {
 		e.Session.Model = m.Model
 	}
 	switch {
+	case r.broken > 0 && m.Failure == nil && !m.Interrupted && !hasText(m):
+		e.Session.State = recap.StateUnknown // what was said last is lost
 	case m.Failure != nil:
 		e.Session.State = recap.StateFailed
 	case m.Interrupted:
@@ -394,6 +445,10 @@ func (r *reader) learn(ctx context.Context, ro row, key string) (agent.Entry, er
 		}
 	}
 	return e, nil
+}
+
+func hasText(m recap.Message) bool {
+	return slices.ContainsFunc(m.Parts, func(p recap.Part) bool { return p.Kind == recap.PartText && strings.TrimSpace(p.Text) != "" })
 }
 
 // waitingFor says what an answer without an end asks the person.

@@ -3,6 +3,7 @@ package opencode
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"io/fs"
 	"iter"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	sqlite "modernc.org/sqlite"
@@ -20,7 +22,7 @@ import (
 
 // Config says where a [Source] reads.
 type Config struct {
-	// Name of the home in the settings.
+	// Name of the home in the settings, "opencode" where empty.
 	Name string
 	// Root is OpenCode's data directory, an absolute path. Every
 	// "opencode*.db" in it is read: each release channel has its own.
@@ -39,6 +41,9 @@ type Config struct {
 type Source struct {
 	cfg Config
 
+	mu     sync.Mutex
+	judged map[string]verdict // by database
+
 	// For tests: how often a database was opened, and how many message and
 	// part bodies were read; what happens after each reading.
 	opened, bodies atomic.Int64
@@ -50,6 +55,9 @@ const memoryDB = ":memory:"
 
 // New makes a source. It opens nothing.
 func New(cfg Config) *Source {
+	if cfg.Name == "" {
+		cfg.Name = string(recap.OpenCode)
+	}
 	if cfg.Index == nil {
 		cfg.Index = agent.NoIndex{}
 	}
@@ -62,14 +70,68 @@ func New(cfg Config) *Source {
 // Agent names OpenCode.
 func (s *Source) Agent() recap.Agent { return recap.OpenCode }
 
-// Home says where this source reads. It looks at names and kinds of files and
-// at the first bytes of each database.
+// verdict says whether a database in some state can be used.
+type verdict struct {
+	size, modTime int64
+	err           error
+}
+
+// judge remembers whether a database could be read. A moment in which it is
+// busy says nothing.
+func (s *Source) judge(path string, stamp agent.Entry, err error) {
+	if err != nil && recap.CodeOf(problemOf(path, err).Err) == recap.CodeBusy || errors.Is(err, context.Canceled) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.judged == nil {
+		s.judged = map[string]verdict{}
+	}
+	s.judged[path] = verdict{stamp.Size, stamp.ModTime, err}
+}
+
+// usable tells whether a database has the tables that are read. It is opened
+// only where no listing has told that.
+func (s *Source) usable(path string) error {
+	if err := checkHeader(path); err != nil {
+		return err
+	}
+	stamp, err := dbStamp(path, nil)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	v, ok := s.judged[path]
+	s.mu.Unlock()
+	if ok && v.size == stamp.Size && v.modTime == stamp.ModTime {
+		return v.err
+	}
+	if e, ok := s.cfg.Index.Lookup(path); ok && e.Size == stamp.Size && e.ModTime == stamp.ModTime && len(e.Facts) > 0 && e.Facts[0] == indexVersion {
+		if e.Skip == "" {
+			return nil
+		}
+		return &recap.Error{Code: recap.CodeUnsupported, Message: e.Skip, Hint: versionsHint}
+	}
+	err = s.read(context.Background(), path, func(db *sql.DB) error {
+		_, err := readSchema(context.Background(), db)
+		return err
+	})
+	s.judge(path, stamp, err)
+	if err != nil && recap.CodeOf(problemOf(path, err).Err) == recap.CodeBusy {
+		return nil
+	}
+	return err
+}
+
+// Home says where this source reads, and whether what is there can be read: a
+// database whose tables are not known is a problem of the home where there is
+// no other.
 func (s *Source) Home() agent.Home {
 	h := agent.Home{Name: s.cfg.Name, Root: s.cfg.Root, Origin: s.cfg.Origin}
 	dbs, problems := s.databases()
 	usable := 0
 	for _, db := range dbs {
-		if err := checkHeader(db); err != nil {
+		if err := s.usable(db); err != nil {
 			problems = append(problems, problemOf(db, err))
 			continue
 		}

@@ -1,7 +1,9 @@
 package qwencode
 
 import (
+	"cmp"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	recap "github.com/sessionrecap/recap"
@@ -17,6 +19,12 @@ const (
 	tailQuestion = "question" // a call asks the person
 	tailStopped  = "stopped"
 	tailFailed   = "failed"
+)
+
+// Why a file holds no session to be shown, where that is a problem.
+const (
+	skipUnreadable = "no readable row"
+	skipNoID       = "no session id"
 )
 
 const maxTitle = 200
@@ -37,6 +45,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		tailAbout   string
 		results     = map[string]bool{}
 		any         bool
+		good        int // rows that are some
 		skipTo      string
 	)
 	for b := range ends.HeadRows {
@@ -47,6 +56,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		if !ok {
 			continue
 		}
+		good++
 		if x.CreatedAt.IsZero() && !r.at.IsZero() {
 			x.CreatedAt = r.at
 		}
@@ -77,6 +87,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		if !ok {
 			continue
 		}
+		good++
 		if !seenDir && r.cwd != "" {
 			x.Directory, x.Branch, seenDir = r.cwd, r.branch, true
 		}
@@ -124,7 +135,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 				x.Model = r.msg.Model
 			}
 			for _, c := range r.open {
-				if !results[c.id] && (tail == "" || tail == tailOpen && x.UpdatedAt.IsZero()) {
+				if !results[c.id] && tail == "" {
 					tail, tailAbout = tailCalls, "approval: "+strings.TrimSpace(c.name+" "+c.about)
 					if c.name == "ask_user_question" {
 						tail, tailAbout = tailQuestion, "question: "+c.about
@@ -159,6 +170,12 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		autoTitle = newestAuto
 	}
 	switch {
+	case ends.Unreadable(good):
+		e.Skip = skipUnreadable
+		return e
+	case any && x.Ref.ID == "":
+		e.Skip = skipNoID
+		return e
 	case !any && x.Ref.ID == "":
 		e.Skip = "no rows of a session"
 		return e
@@ -172,9 +189,15 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 			break
 		}
 	}
+	// Without a time in any row the file's own is the best there is.
+	changed := time.Unix(0, ends.File.ModTime).UTC()
 	if x.UpdatedAt.IsZero() {
-		x.UpdatedAt = x.CreatedAt
+		x.UpdatedAt = cmp.Or(x.CreatedAt, changed)
 	}
+	if x.CreatedAt.IsZero() {
+		x.CreatedAt = x.UpdatedAt
+	}
+	x.CreatedAt, x.UpdatedAt = filelog.Plausible(x.CreatedAt, ends.File.ModTime), filelog.Plausible(x.UpdatedAt, ends.File.ModTime)
 	e.Session, e.Facts = x, []string{tail, cut(recap.Line(tailAbout))}
 	return e
 }

@@ -41,6 +41,7 @@ func (s *Source) Page(ctx context.Context, ref recap.SessionRef, before agent.Cu
 	err = c.run(ctx, n)
 	page := agent.Page{Records: c.out, Next: c.next, Bytes: r.Bytes()}
 	slices.Reverse(page.Records)
+	filelog.Times(page.Records, r.File().ModTime)
 	for reason, count := range c.problems {
 		page.Problems = append(page.Problems, agent.Problem{Reason: reason, Count: count})
 	}

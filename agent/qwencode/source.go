@@ -136,6 +136,12 @@ func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*a
 		if !known {
 			s.cfg.Index.Remember(f.Path, e)
 		}
+		switch e.Skip {
+		case skipUnreadable:
+			problem(filelog.ProblemOf(f.Path, filelog.ErrNoRow))
+		case skipNoID:
+			problem(filelog.ProblemOf(f.Path, filelog.ErrNoID))
+		}
 		id := e.Session.Ref.ID
 		if id == "" {
 			return

@@ -21,7 +21,7 @@ func TestSuite(t *testing.T) {
 		Build: func(_ *testing.T, root string) agenttest.Builder {
 			return &writer{root: root, files: map[string]string{}}
 		},
-		Open:  func(root string, idx agent.Index) agent.Source { return New(Config{Root: root, Index: idx}) },
+		Open:  func(root, name string, idx agent.Index) agent.Source { return New(Config{Root: root, Name: name, Index: idx}) },
 		Lines: true,
 	})
 }
