@@ -289,6 +289,8 @@ func (e *Engine) cleanDialog(d *dialog.Dialog) error {
 			x := &t.Tools[j]
 			scrub(&x.Command)
 			scrub(&x.Output)
+			// What the source gave may be its own.
+			x.Paths, x.Questions, x.Todos = slices.Clone(x.Paths), slices.Clone(x.Questions), slices.Clone(x.Todos)
 			for k := range x.Paths {
 				scrub(&x.Paths[k])
 			}
