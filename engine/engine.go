@@ -103,29 +103,26 @@ type Result struct {
 	Gone bool
 }
 
-// clean redacts a text and makes it one safe line.
-func (e *Engine) clean(s string) (string, error) {
-	if s == "" {
-		return "", nil
-	}
-	s, err := e.scrub(s)
+// CleanLine redacts a text and makes it one safe line. What escapes, characters
+// that show nothing and line breaks held apart is together only then, so it is
+// redacted again.
+func CleanLine(s string) (string, error) { return cleanLine(s, withoutSecrets) }
+
+func cleanLine(s string, hide func(string) (string, error)) (string, error) {
+	s, err := scrub(s, hide)
 	if err != nil {
 		return "", err
 	}
-	// Line breaks that became blanks may have put a secret together.
 	line := recap.Line(s)
-	if line != s {
-		if line, err = e.redact(line); err != nil {
-			return "", err
-		}
+	if line == s {
+		return s, nil
 	}
-	return line, nil
+	return hide(line)
 }
 
-// scrub redacts a text and makes it safe to show. What escapes and characters
-// that show nothing held apart is together only then, so it is redacted again.
-func (e *Engine) scrub(s string) (string, error) {
-	t, err := e.redact(s)
+// scrub is cleanLine for a text of several lines.
+func scrub(s string, hide func(string) (string, error)) (string, error) {
+	t, err := hide(s)
 	if err != nil {
 		return "", err
 	}
@@ -133,8 +130,13 @@ func (e *Engine) scrub(s string) (string, error) {
 	if safe == t {
 		return t, nil
 	}
-	return e.redact(safe)
+	return hide(safe)
 }
+
+// clean is CleanLine unless redaction is off.
+func (e *Engine) clean(s string) (string, error) { return cleanLine(s, e.redact) }
+
+func (e *Engine) scrub(s string) (string, error) { return scrub(s, e.redact) }
 
 // visible leaves out the characters that show nothing and join nothing.
 func visible(s string) string {
@@ -179,8 +181,15 @@ func (e *Engine) CleanWords(words []string) (clean []string, changed bool) {
 }
 
 func (e *Engine) redact(s string) (string, error) {
-	if e.o.NoRedaction || s == "" {
+	if e.o.NoRedaction {
 		return s, nil
+	}
+	return withoutSecrets(s)
+}
+
+func withoutSecrets(s string) (string, error) {
+	if s == "" {
+		return "", nil
 	}
 	out, _, err := redact.Text(s)
 	if err != nil {

@@ -196,7 +196,7 @@ func (c cleanIndex) Remember(path string, e agent.Entry) {
 			return
 		}
 		for _, p := range []*string{&e.Session.Title, &e.Session.WaitingFor, &e.Session.Branch} {
-			t, _, err := redact.Text(*p)
+			t, err := engine.CleanLine(*p)
 			if err != nil {
 				return
 			}
