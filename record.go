@@ -15,11 +15,13 @@ const (
 
 // Limits of the fields: words, and a hard clamp in characters.
 const (
-	RecapWords, RecapChars = 20, 320
-	AwayWords, AwayChars   = 40, 400
-	SuggestionChars        = 500
-	DigestWords            = 60
-	DigestChars            = 800
+	RecapWords      = 20
+	RecapChars      = 320
+	AwayWords       = 40
+	AwayChars       = 400
+	SuggestionChars = 500
+	DigestWords     = 60
+	DigestChars     = 800
 )
 
 // Origin says who composed a text.

@@ -82,7 +82,7 @@ func (x *FileIndex) Lookup(path string) (Entry, bool) {
 
 // Remember implements [Index]. Times are kept as instants, in UTC.
 func (x *FileIndex) Remember(path string, e Entry) {
-	raw := string(encodeEntry(nil, path, e))
+	raw := string(encodeEntry(path, e))
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	old, ok := x.entries[path]
@@ -157,8 +157,8 @@ func (x *FileIndex) encode() []byte {
 	}
 	copy(b, indexMagic)
 	binary.LittleEndian.PutUint32(b[8:], indexVersion)
-	binary.LittleEndian.PutUint32(b[12:], uint32(len(x.entries))) //nolint:gosec // far fewer
-	binary.LittleEndian.PutUint64(b[16:], uint64(len(b)-indexHead))
+	binary.LittleEndian.PutUint32(b[12:], uint32(len(x.entries)))   //nolint:gosec // far fewer
+	binary.LittleEndian.PutUint64(b[16:], uint64(len(b)-indexHead)) //nolint:gosec // a length
 	binary.LittleEndian.PutUint32(b[24:], crc32.Checksum(b[indexHead:], crc32.MakeTable(crc32.Castagnoli)))
 	return b
 }
@@ -266,9 +266,9 @@ const (
 	flagReverted
 )
 
-func encodeEntry(b []byte, path string, e Entry) []byte {
+func encodeEntry(path string, e Entry) []byte {
 	s := e.Session
-	b = appendString(b, path)
+	b := appendString(nil, path)
 	b = binary.AppendVarint(b, e.Size)
 	b = binary.AppendVarint(b, e.ModTime)
 	for _, n := range []uint64{e.Change, e.Head, e.Tail} {
@@ -391,7 +391,7 @@ func (d *decoder) uvarint() uint64 {
 
 func (d *decoder) varint() int64 {
 	n := d.uvarint()
-	return int64(n>>1) ^ -int64(n&1) //nolint:gosec // zigzag, as encoding/binary writes it
+	return int64(n>>1) ^ -int64(n&1)
 }
 
 func (d *decoder) fixed() uint64 {

@@ -13,7 +13,7 @@ import (
 // MaxDecisions is how many decisions a store keeps of one session.
 const MaxDecisions = 50
 
-// ErrWhich: a [Which] that selects by nothing, or by more than one thing.
+// ErrWhich is the error of a [Which] that selects by nothing, or by more than one thing.
 var ErrWhich = errors.New("set exactly one of session, project, before, all")
 
 // Check gives ErrWhich unless exactly one field is set.

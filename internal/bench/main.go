@@ -29,7 +29,7 @@ func main() {
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1) //nolint:forbidigo // a program of its own
+		os.Exit(1)
 	}
 }
 
@@ -41,9 +41,8 @@ type options struct {
 
 type bench struct {
 	options
-	out  io.Writer
-	bad  int
-	base string // a Go program that prints one line
+	out io.Writer
+	bad int
 }
 
 func run(o options) error {
@@ -56,7 +55,7 @@ func run(o options) error {
 		if o.dir, err = os.MkdirTemp("", "recap-bench-"); err != nil {
 			return err
 		}
-		defer os.RemoveAll(o.dir) //nolint:errcheck // scratch
+		defer os.RemoveAll(o.dir)
 	}
 	b := &bench{options: o, out: os.Stdout}
 	for _, c := range []struct {
@@ -88,7 +87,7 @@ func (b *bench) check(what string, got, limit float64, unit string) {
 // env is a scratch home.
 func (b *bench) env(home string) []string {
 	return []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home + "/.config", "XDG_DATA_HOME=" + home + "/.local/share", //nolint:forbidigo // a program of its own
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home + "/.config", "XDG_DATA_HOME=" + home + "/.local/share",
 		"XDG_STATE_HOME=" + home + "/.local/state", "XDG_CACHE_HOME=" + home + "/.cache", "LANG=C.UTF-8",
 	}
 }
@@ -103,7 +102,7 @@ type cost struct {
 
 // once runs a program and watches its anonymous memory where asked.
 func (b *bench) once(dir string, env []string, watch bool, argv ...string) (cost, error) {
-	cmd := exec.CommandContext(context.Background(), argv[0], argv[1:]...) //nolint:gosec // our own commands
+	cmd := exec.CommandContext(context.Background(), argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = dir, env
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
@@ -188,7 +187,7 @@ func (b *bench) start() error {
 		}
 	}
 	line := filepath.Join(src, "line")
-	if out, err := exec.CommandContext(context.Background(), "go", "build", "-C", src, "-o", line, ".").CombinedOutput(); err != nil { //nolint:gosec // our own command
+	if out, err := exec.CommandContext(context.Background(), "go", "build", "-C", src, "-o", line, ".").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	home := filepath.Join(b.dir, "one")
@@ -326,7 +325,7 @@ func (b *bench) list() error {
 // bytesOfTranscripts counts the files below the trees that a second listing
 // opens for reading.
 func bytesOfTranscripts(b *bench, home string, env, trees []string) (int, error) {
-	if _, err := exec.LookPath("strace"); err != nil {
+	if path, _ := exec.LookPath("strace"); path == "" {
 		fmt.Fprintln(b.out, "strace is not here: opened files are not counted in this run (the tests count them)")
 		return 0, nil
 	}
@@ -334,7 +333,7 @@ func bytesOfTranscripts(b *bench, home string, env, trees []string) (int, error)
 	if _, err := b.once(home, env, false, "strace", "-f", "-e", "trace=openat", "-o", log, b.recap, "list", "--json", "--limit", "20"); err != nil {
 		return 0, err
 	}
-	text, err := os.ReadFile(log) //nolint:gosec // our own file
+	text, err := os.ReadFile(log)
 	if err != nil {
 		return 0, err
 	}

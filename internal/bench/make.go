@@ -71,7 +71,7 @@ func newWriter(home, dir string, number int, appending bool) (*writer, *os.File,
 	if appending {
 		mode = os.O_CREATE | os.O_WRONLY | os.O_APPEND
 	}
-	f, err := os.OpenFile(filepath.Join(folder, id+".jsonl"), mode, 0o600) //nolint:gosec // scratch
+	f, err := os.OpenFile(filepath.Join(folder, id+".jsonl"), mode, 0o600)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -84,7 +84,7 @@ func claudeSession(home, dir string, number, turns int) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // Flush tells
+	defer f.Close()
 	for i := range turns {
 		if err := w.turn(fmt.Sprintf("please fix the parser, part %d", i), "Fixed: the parser now accepts an empty list. Nothing was tested yet."); err != nil {
 			return err
@@ -100,7 +100,7 @@ func longTranscript(home, dir string, size int64, inside bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer f.Close() //nolint:errcheck // Flush tells
+	defer f.Close()
 	answer := strings.Repeat("The table of rates is read once and kept. ", 40)
 	for w.size < size-giant-(8<<20) {
 		if err := w.turn("what about the next one? "+strings.Repeat("detail ", 60), answer); err != nil {
@@ -164,7 +164,7 @@ func manySessions(home string, n int) ([]string, error) {
 	if err := os.MkdirAll(oc, 0o700); err != nil {
 		return nil, err
 	}
-	b, err := os.ReadFile(filepath.Join(samples, "opencode", "opencode.db")) //nolint:gosec // our own file
+	b, err := os.ReadFile(filepath.Join(samples, "opencode", "opencode.db"))
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +234,7 @@ func opencodeSessions(path string, n int) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close() //nolint:errcheck // scratch
+	defer db.Close()
 	ctx := context.Background()
 	for _, q := range []string{
 		`PRAGMA journal_mode=DELETE`, `PRAGMA synchronous=OFF`,
@@ -276,7 +276,7 @@ func columns(ctx context.Context, db *sql.DB, table string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close() //nolint:errcheck // read only
+	defer rows.Close()
 	var out []string
 	for rows.Next() {
 		var c string
