@@ -36,6 +36,8 @@ func accept(c check, secret, before string, flag bool) bool {
 		return acceptProse(secret, true)
 	case checkArgument:
 		return acceptArgument(secret)
+	case checkPiece:
+		return acceptPiece(secret)
 	case checkCode:
 		return len(secret) != 4 || secret[:2] != "19" && secret[:2] != "20"
 	case checkPartial:

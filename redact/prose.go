@@ -25,6 +25,17 @@ func acceptProse(s string, field bool) bool {
 	return looksRandom(s) && (field || len(s) >= 8)
 }
 
+// acceptPiece reports whether something in a key that was cut off early is
+// random.
+func acceptPiece(s string) bool {
+	for _, p := range pieces(s) {
+		if len(p) >= 7 && digit(p) && upper(p) && lower(p) && randomPiece(p) {
+			return !filler(s) && !placeholder(s)
+		}
+	}
+	return false
+}
+
 // acceptArgument reports whether the argument of an option for passwords is one.
 func acceptArgument(s string) bool {
 	if len(s) < 4 || placeholder(s) || filler(s) || s[0] == '-' || standsFor(s) || strings.Contains(s, "://") || strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") {
@@ -81,6 +92,11 @@ var proseTable = [...]Rule{
 		lead: leadStrict, check: checkPartial,
 		Pattern: `^(?i:gh[pousr]_|github_pat_|glpat-|sk-(?:ant|or|proj|svcacct)-|AIza|GOCSPX-|hf_|gsk_|xai-|r8_|pplx-|nvapi-|xox[bp]-|[sr]k_(?:live|test)_|whsec_|SG\.|npm_|pypi-|dckr_pat_|dop_v1_|hvs\.|sntrys_|lin_api_|ntn_|figd_|glsa_|ATATT3)[A-Za-z0-9_-]{14,}`,
 		Note:    "the start of a key that was cut off: the prefix and what only a key is made of"},
+
+	{ID: "partial-key", Keywords: []string{"ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-ant-", "sk-or-", "sk-proj-", "xoxb-", "xoxp-", "sk_live_", "rk_live_"},
+		lead: leadStrict, check: checkPiece,
+		Pattern: `^(?i:gh[pos]_|github_pat_|glpat-|sk-(?:ant|or|proj)-|xox[bp]-|[sr]k_live_)[A-Za-z0-9_-]{7,}`,
+		Note:    "less of it, where the prefix can be nothing else"},
 
 	{ID: "command-password", Keywords: []string{"-u", "--user", "--proxy-user"}, near: []string{"curl", "wget", "http ", "https "}, check: checkArgument,
 		Pattern: `^(?:-u|-U|--user|--proxy-user)[ =]?["']?[^\s:"'\x00-]+:([^\s"'\x00]{4,})`, Note: "user:password as an argument of curl"},

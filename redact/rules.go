@@ -76,6 +76,7 @@ const (
 	checkPlain                     // the password of a field or in a word of its own: words will do
 	checkArgument                  // the password of a command
 	checkPartial                   // a piece of a key that is random beyond doubt
+	checkPiece                     // the same where less is enough
 	checkCode                      // digits that are no year
 	checkNone
 )

@@ -1,0 +1,111 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/engine"
+)
+
+// wide gives the full-width form of ASCII.
+func wide(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r > ' ' && r < 0x7f {
+			return r + 0xfee0
+		}
+		return r
+	}, s)
+}
+
+// A key that markup, escapes or line breaks hold apart is together where it is
+// shown: no piece of it may be in a result, in the store or in a turn.
+func TestH2_SplitKeysStayOut(t *testing.T) {
+	key := "gh" + "p_" + "A1b2C3d4E5f6G7h8" + "I9j0K1l2M3n4O5p6Q7r8"
+	model := "sk" + "-ant-" + "api03-" + strings.Repeat("Zx9Yw8Vu7", 10) + "AA"
+	for name, split := range map[string]func(a, b string) string{
+		"whole":      func(a, b string) string { return a + b },
+		"bold":       func(a, b string) string { return a + "**" + b + "**" },
+		"italic":     func(a, b string) string { return "*" + a + "*" + b },
+		"underlined": func(a, b string) string { return "__" + a + "__" + b },
+		"code":       func(a, b string) string { return a + "`" + b + "`" },
+		"both":       func(a, b string) string { return "**" + a + "**`" + b + "`" },
+		"escape":     func(a, b string) string { return a + "\x1b[1m" + b + "\x1b[0m" },
+		"zero width": func(a, b string) string { return a + "\u200b" + b },
+		"hyphen":     func(a, b string) string { return a + "\u00ad" + b },
+		"control":    func(a, b string) string { return a + "\x07" + b },
+		"nul":        func(a, b string) string { return a + "\x00" + b },
+		"tag":        func(a, b string) string { return a + "<b>" + b + "</b>" },
+		"entity":     func(a, b string) string { return strings.Replace(a, "_", "&#95;", 1) + b },
+		"backslash":  func(a, b string) string { return strings.Replace(a, "_", `\_`, 1) + b },
+		"link":       func(a, b string) string { return "[" + a + "](" + b + ")" },
+		"literals":   func(a, b string) string { return `"` + a + `" + "` + b + `"` },
+		"full width": func(a, b string) string { return wide(a + b) },
+		"line":       func(a, b string) string { return a + "\n" + b },
+		"lines":      func(a, b string) string { return a + "\n    " + b[:10] + "\n    " + b[10:] },
+		"blank":      func(a, b string) string { return a + " " + b },
+	} {
+		for _, secret := range []string{key, model} {
+			for _, cut := range []int{12, 20} {
+				t.Run(name, func(t *testing.T) {
+					broken := split(secret[:cut], secret[cut:])
+					src := newSource(recap.Claude, "/homes/claude")
+					m := talk("aaa", "use "+broken+" for the upload", "It uses "+broken+" now. Shall I keep "+broken+"?")
+					m[1].Parts = append(m[1].Parts, recap.Part{Kind: recap.PartTool, Tool: &recap.Tool{
+						Kind: recap.ToolCommand, Status: recap.ToolDone, Command: "git commit -m 'use " + broken + "'", Output: "[main abc1234] use " + broken + "\n 1 file changed", At: noon,
+					}})
+					s := src.add("aaa", "/home/dev/src/shop", time.Hour, m...)
+					src.change("aaa", func(x *recap.Session) {
+						x.Title, x.WaitingFor, x.Branch = "use "+broken+" for it", broken, "feat/"+broken
+					})
+					s = src.sessions[s.Ref.ID]
+					w := newWorld(t, nil, []agent.Source{src}...)
+					res := w.Recap(t.Context(), s)
+					if res.Record == nil {
+						t.Fatalf("no record: %v", res.Err)
+					}
+					stored, err := w.store.Record(t.Context(), s.Ref)
+					if err != nil {
+						t.Fatal(err)
+					}
+					d, _, err := w.Turns(t.Context(), s)
+					if err != nil {
+						t.Fatal(err)
+					}
+					line, err := engine.CleanLine(s.Title)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for what, x := range map[string]any{"result": res, "store": stored, "turns": d, "line": line, "session": w.Clean(s)} {
+						noPiece(t, what, x, secret)
+					}
+				})
+			}
+		}
+	}
+}
+
+// noPiece looks for eight characters of a secret in all texts of x.
+func noPiece(t *testing.T, what string, x any, secret string) {
+	t.Helper()
+	b, err := json.Marshal(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Map(func(r rune) rune {
+		if r > 0xff00 && r < 0xff5f {
+			return r - 0xfee0
+		}
+		return r
+	}, string(b))
+	for i := len("sk-ant-"); i+8 <= len(secret); i++ {
+		if piece := secret[i : i+8]; strings.Contains(text, piece) {
+			at := strings.Index(text, piece)
+			t.Errorf("%s holds %q: …%s…", what, piece, text[max(0, at-60):min(len(text), at+60)])
+			return
+		}
+	}
+}
