@@ -180,7 +180,9 @@ func TestSuite(t *testing.T) {
 	agenttest.Run(t, agenttest.Member{
 		Agent: recap.Claude,
 		Build: func(_ *testing.T, root string) agenttest.Builder { return newBuilder(root) },
-		Open:  func(root, name string, idx agent.Index) agent.Source { return New(Config{Root: root, Name: name, Index: idx}) },
+		Open: func(root, name string, idx agent.Index) agent.Source {
+			return New(Config{Root: root, Name: name, Index: idx})
+		},
 		Lines: true,
 	})
 }

@@ -30,7 +30,9 @@ func TestSuite(t *testing.T) {
 				Build: func(_ *testing.T, root string) agenttest.Builder {
 					return &writer{root: root, legacy: c.legacy, migrated: c.migr, zst: c.zst, files: map[string]*thread{}}
 				},
-				Open:  func(root, name string, idx agent.Index) agent.Source { return New(Config{Root: root, Name: name, Index: idx}) },
+				Open: func(root, name string, idx agent.Index) agent.Source {
+					return New(Config{Root: root, Name: name, Index: idx})
+				},
 				Lines: !c.zst,
 			})
 		})

@@ -260,3 +260,48 @@ func TestReasonsHoldNoText(t *testing.T) {
 		}
 	}
 }
+
+func TestC18_LinksToFoldersAreFollowedOnce(t *testing.T) {
+	root, away := t.TempDir(), t.TempDir()
+	put(t, filepath.Join(root, "a", "x.jsonl"), "x")
+	put(t, filepath.Join(root, "a", "deep", "y.jsonl"), "y")
+	put(t, filepath.Join(away, "z.jsonl"), "z")
+	put(t, filepath.Join(away, "sub", "w.jsonl"), "w")
+	for at, to := range map[string]string{
+		filepath.Join(root, "linked"):     away,
+		filepath.Join(root, "sibling"):    filepath.Join(root, "a"), // read by its own name
+		filepath.Join(root, "inner"):      filepath.Join(root, "a", "deep"),
+		filepath.Join(root, "a", "up"):    root,
+		filepath.Join(root, "a", "above"): filepath.Dir(root),
+		filepath.Join(away, "further"):    filepath.Join(away, "sub"), // inside a linked folder
+		filepath.Join(root, "zz"):         filepath.Join(root, "linked"),
+	} {
+		if err := os.Symlink(to, at); err != nil {
+			t.Skip("no links here")
+		}
+	}
+	found, problems := walked(t, root, all)
+	if want := []string{"a/deep/y.jsonl", "a/x.jsonl", "linked/sub/w.jsonl", "linked/z.jsonl"}; !slices.Equal(found, want) {
+		t.Errorf("found %q, want %q", found, want)
+	}
+	got := strings.Join(problems, "\n")
+	for _, want := range []string{
+		"inner: link to a folder that is read by its own name", "a/up: link to a folder that holds it", "a/above: link to a folder that holds it",
+		"further: link inside a linked folder", "zz: link to a folder that another link names",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no problem %q in %q", want, got)
+		}
+	}
+	if len(problems) != 5 {
+		t.Errorf("problems %q", problems)
+	}
+	// A link to the home itself is a home.
+	home := filepath.Join(t.TempDir(), "home")
+	if err := os.Symlink(root, home); err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := walked(t, home, all); !slices.Equal(again, found) {
+		t.Errorf("through a link: %q", again)
+	}
+}

@@ -20,7 +20,9 @@ func TestSuite(t *testing.T) {
 	agenttest.Run(t, agenttest.Member{
 		Agent: recap.OpenCode,
 		Build: func(_ *testing.T, root string) agenttest.Builder { return &builder{root: root} },
-		Open:  func(root, name string, idx agent.Index) agent.Source { return New(Config{Root: root, Name: name, Index: idx}) },
+		Open: func(root, name string, idx agent.Index) agent.Source {
+			return New(Config{Root: root, Name: name, Index: idx})
+		},
 	})
 }
 

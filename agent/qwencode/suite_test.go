@@ -21,7 +21,9 @@ func TestSuite(t *testing.T) {
 		Build: func(_ *testing.T, root string) agenttest.Builder {
 			return &writer{root: root, files: map[string]string{}}
 		},
-		Open:  func(root, name string, idx agent.Index) agent.Source { return New(Config{Root: root, Name: name, Index: idx}) },
+		Open: func(root, name string, idx agent.Index) agent.Source {
+			return New(Config{Root: root, Name: name, Index: idx})
+		},
 		Lines: true,
 	})
 }
