@@ -20,6 +20,10 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/text/unicode/norm"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
@@ -38,6 +42,9 @@ type Options struct {
 	// Excluded, if not nil, tells whether a project's own settings take a
 	// directory out. It is asked once for each directory.
 	Excluded func(project, directory string) bool
+	// Unkept, if not nil, is told why something could not be stored. It may be
+	// called often, and from several goroutines.
+	Unkept func(error)
 	// NoRedaction switches redaction off (privacy.redact = false).
 	NoRedaction bool
 	// Log gets ids, counts and codes, never text. Nil: no log.
@@ -79,6 +86,9 @@ type Engine struct {
 func New(o Options) *Engine {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Unkept == nil {
+		o.Unkept = func(error) {}
 	}
 	if o.Asking == nil {
 		o.Asking = func() *Asking { return nil }
@@ -198,6 +208,44 @@ func withoutSecrets(s string) (string, error) {
 	return out, nil
 }
 
+// titleChars is the longest title, in characters. It is cut after redaction: a
+// secret that was cut would not be known for one.
+const titleChars = 200
+
+// cutTitle cuts a title between two grapheme clusters, on a word boundary where
+// one lies in the last fifth.
+func cutTitle(s string) string {
+	n, at, space := 0, 0, -1
+	for rest, state := s, -1; rest != ""; {
+		var cluster string
+		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		chars := utf8.RuneCountInString(norm.NFC.String(cluster))
+		if n+chars > titleChars-1 && (rest != "" || n+chars > titleChars) {
+			if space > 0 {
+				at = space
+			}
+			return strings.TrimRight(s[:at], " ") + "…"
+		}
+		if cluster == " " && n >= titleChars*4/5 {
+			space = at
+		}
+		n, at = n+chars, at+len(cluster)
+	}
+	return s
+}
+
+// NameOf is the name of a session that means no other: agent:id, or
+// agent@home:id where the home has a name of its own.
+func NameOf(s recap.Session) string { return string(s.Ref.Agent) + HomeSuffix(s) + ":" + s.Ref.ID }
+
+// HomeSuffix is "@home" where the home has a name of its own.
+func HomeSuffix(s recap.Session) string {
+	if s.Home == "" || s.Home == string(s.Ref.Agent) {
+		return ""
+	}
+	return "@" + s.Home
+}
+
 // cleanSession redacts the texts of a session. A text that can't be redacted
 // is left out: a title must not hide a session.
 func (e *Engine) cleanSession(s recap.Session) recap.Session {
@@ -208,6 +256,7 @@ func (e *Engine) cleanSession(s recap.Session) recap.Session {
 		}
 		*p = t
 	}
+	s.Title = cutTitle(s.Title)
 	s.Project = e.cleanPath(s.Project)
 	return s
 }

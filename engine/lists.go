@@ -61,14 +61,12 @@ func (e *Engine) lost(ctx context.Context, q Query, l Listing) []Result {
 	var out []Result
 	for _, r := range recs {
 		s := e.sessionOf(r)
-		src, ok := e.source(r.Session)
-		if live[r.Session] || !ok || failed(r.Session) || e.isExcluded(s) || e.isMuted(muted, s) ||
+		if live[r.Session] || failed(r.Session) || e.isExcluded(s) || e.isMuted(muted, s) ||
 			q.Agent != "" && q.Agent != r.Session.Agent || q.Home != "" && q.Home != s.Home || q.State != "" && q.State != s.State ||
 			s.UpdatedAt.Before(q.Since) || q.Project != "" && !e.inProject(s, e.cleanPath(q.Project)) {
 			continue
 		}
-		// A session that is there and not listed (a subagent's, our own) is not gone.
-		if _, err := src.Page(ctx, r.Session, "", 1); recap.CodeOf(err) != recap.CodeSessionNotFound {
+		if !e.isGone(ctx, r.Session) {
 			continue
 		}
 		res := Result{Session: e.cleanSession(s), Err: gone(), Stored: true, Gone: true}
@@ -77,6 +75,17 @@ func (e *Engine) lost(ctx context.Context, q Query, l Listing) []Result {
 		}
 	}
 	return out
+}
+
+// isGone reports whether the transcript of a session that was not listed is
+// gone: one that is there and not listed (a subagent's, our own) is not.
+func (e *Engine) isGone(ctx context.Context, ref recap.SessionRef) bool {
+	src, ok := e.source(ref)
+	if !ok {
+		return false
+	}
+	_, err := src.Page(ctx, ref, "", 1)
+	return recap.CodeOf(err) == recap.CodeSessionNotFound
 }
 
 // recapAll gives the results of the sessions, in their order.
@@ -186,6 +195,7 @@ func (e *Engine) Away(ctx context.Context, peek bool, limit int) (Away, error) {
 	if !peek {
 		if err := e.o.Store.SetMark(ctx, store.MarkLooked, "", now.UTC().Format(time.RFC3339Nano)); err != nil {
 			e.o.Log.WarnContext(ctx, "last look not stored", "code", recap.CodeStore, "error", err.Error())
+			e.o.Unkept(err)
 		}
 	}
 	return a, nil
@@ -250,6 +260,9 @@ func (e *Engine) Search(ctx context.Context, words []string, limit int) ([]Resul
 			break
 		}
 		res := Result{Session: e.cleanSession(s), Stored: true}
+		if !ok && e.isGone(ctx, r.Session) {
+			res.Gone, res.Err = true, gone()
+		}
 		res.show(r, ok && r.Stamp != "" && r.Stamp == stampOf(s))
 		out = append(out, res)
 	}
@@ -351,6 +364,22 @@ func (e *Engine) NewestStored(ctx context.Context, dir string) (recap.Record, er
 		}
 	}
 	return recap.Record{}, store.ErrNotFound
+}
+
+// Remembered gives the sessions of all records that may be shown, newest first,
+// from the store alone: nothing of any agent is read.
+func (e *Engine) Remembered(ctx context.Context) ([]recap.Session, error) {
+	recs, err := e.o.Store.Records(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]recap.Session, 0, len(recs))
+	for _, r := range recs {
+		if s := e.sessionOf(r); !e.isExcluded(s) {
+			out = append(out, e.cleanSession(s))
+		}
+	}
+	return out, nil
 }
 
 // newestOf gives the newest n records of a project, cheaply where the store

@@ -169,6 +169,7 @@ func (e *Engine) keep(ctx context.Context, r recap.Record, previous string, have
 	err := e.o.Store.Put(ctx, r, store.Condition{Previous: &previous})
 	if err != nil && !errors.Is(err, store.ErrStale) && ctx.Err() == nil {
 		e.o.Log.WarnContext(ctx, "record not stored", "agent", r.Session.Agent, "session", r.Session.ID, "code", recap.CodeStore, "error", err.Error())
+		e.o.Unkept(err)
 	}
 }
 

@@ -76,6 +76,7 @@ func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 	whole := q.Archived && q.Subagents && q.Since.IsZero()
 	each(ctx, len(sources), func(i int) {
 		src := sources[i]
+		home := src.Home()
 		failed := false
 		defer func() {
 			if !failed && whole && ctx.Err() == nil && e.o.Listed != nil {
@@ -89,12 +90,13 @@ func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 					out.Problems = append(out.Problems, *p)
 				} else {
 					failed = true
-					out.Failed = append(out.Failed, HomeError{Agent: src.Agent(), Home: src.Home(), Err: err})
+					out.Failed = append(out.Failed, HomeError{Agent: src.Agent(), Home: home, Err: err})
 				}
 				mu.Unlock()
 				continue
 			}
 			seen++
+			s.Home = home.Name // what an index remembers may be of another name
 			out.Sessions = append(out.Sessions, s)
 			n := seen
 			mu.Unlock()
@@ -376,7 +378,7 @@ func (m mute) lift(s recap.Session) string {
 	if m == byProject {
 		return "recap mute --project --off, in that project, lifts it"
 	}
-	return "recap mute --off " + recap.Line(s.Ref.String()) + " lifts it"
+	return "recap mute --off " + recap.Line(NameOf(s)) + " lifts it"
 }
 
 func (e *Engine) muteOf(muted map[string]string, s recap.Session) mute {

@@ -2,12 +2,15 @@
 // file, defaults, in this order of rank, each value with where it came from.
 //
 // [Load] never fails: what is wrong in a file is a [Problem] with key and line,
-// the rest of the file counts, and a broken file leaves the defaults. A
+// the rest of the file counts, and a broken file leaves the defaults. Ask
+// [Config.Refusal] before any transcript is read: a file that may name
+// directories to leave out, and can't be understood, takes out everything. A
 // project's .recap.toml is read by [ReadProject]; it can only narrow.
 // [Config.Set] changes one key of the file and nothing else in it.
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,7 +22,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/adrg/xdg"
 	"github.com/pelletier/go-toml/v2"
 )
 
@@ -80,6 +82,8 @@ type Config struct {
 	names  []string       // NAME of every table sources.NAME
 	env    func(string) string
 	home   string
+	// refusal is what is wrong with the directories that are never read.
+	refusal *Problem
 }
 
 // Options of Load.
@@ -88,8 +92,12 @@ type Options struct {
 	Env func(string) string
 	// Flags are values that outrank all, by key.
 	Flags map[string]any
-	// Home is the person's home directory; "" is the process's.
+	// Home is the person's home directory; "" is that of HOME, else of the
+	// system's list of users.
 	Home string
+	// UserHome gives the home directory of the system's list of users, "" where
+	// the person is not in it; nil asks the system.
+	UserHome func() string
 }
 
 // Load reads the settings.
@@ -97,28 +105,59 @@ func Load(o Options) *Config {
 	if o.Env == nil {
 		o.Env = os.Getenv
 	}
-	if o.Home == "" {
-		o.Home = xdg.Home
-	}
 	c := &Config{values: map[string]Value{}, env: o.Env, home: o.Home}
+	c.findHome(o.UserHome)
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
+		if v := o.Env(name); v != "" && !filepath.IsAbs(v) {
+			c.ignored(name)
+		}
+	}
 	if c.Path = o.Env("RECAP_CONFIG"); c.Path != "" {
-		c.Path = expand(c.Path, o.Home)
+		c.Path = expand(c.Path, c.home)
 	} else {
-		c.Path = filepath.Join(dir(o.Env("XDG_CONFIG_HOME"), xdg.ConfigHome), "recap", "config.toml")
+		c.Path = filepath.Join(c.base("XDG_CONFIG_HOME"), "recap", "config.toml")
 	}
 	for _, s := range Settings() {
 		c.values[s.Key] = Value{Key: s.Key, Value: s.Default, Origin: "default"}
 	}
+	if c.home == "" {
+		return c
+	}
 	c.readFile()
+	n := len(c.Problems)
 	c.readEnv()
 	for _, key := range slices.Sorted(maps.Keys(o.Flags)) {
 		if s, ok := setting(key); ok {
 			c.set(s, o.Flags[key], "flag", "flag")
 		}
 	}
+	c.judgeExclude(c.Problems[:n])
 	c.findSources()
 	return c
 }
+
+// judgeExclude finds what may have hidden a directory to leave out among the
+// problems of the file.
+func (c *Config) judgeExclude(problems []Problem) {
+	if o := c.values[excludeKey].Origin; o == "flag" || strings.HasPrefix(o, "env ") {
+		c.refusal = nil // it outranks the file
+		return
+	}
+	for _, p := range problems {
+		if p.Origin == c.Path && (p.Key == excludeKey || p.Key == "privacy" || strings.Contains(p.Message, "did you mean "+excludeKey)) {
+			c.refusal = &p
+			return
+		}
+	}
+}
+
+// excludeKey is the setting that must hold or stop everything.
+const excludeKey = "privacy.exclude"
+
+// Refusal says why no transcript may be read: the settings file may name
+// directories that are never read, and that part of it can't be understood.
+// Nil where nothing is wrong.
+func (c *Config) Refusal() *Problem { return c.refusal }
 
 // readEnv takes the variables of all settings, and of the five agents' tables.
 func (c *Config) readEnv() {
@@ -137,13 +176,6 @@ func (c *Config) readEnv() {
 			c.set(s, s.kind.parse(v, string(filepath.ListSeparator)), "environment", "env "+name)
 		}
 	}
-}
-
-func dir(env, usual string) string {
-	if env != "" && filepath.IsAbs(env) {
-		return env
-	}
-	return usual
 }
 
 // set takes a value; where names the file or what else it comes from.
@@ -170,10 +202,18 @@ func (c *Config) set(s Setting, v any, where, origin string) {
 
 // readFile reads the settings file.
 func (c *Config) readFile() {
+	if c.Path == os.DevNull { // no settings at all
+		return
+	}
 	b, err := readSmall(c.Path)
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) || c.env("RECAP_CONFIG") != "" {
-			c.Problems = append(c.Problems, Problem{Origin: c.Path, Message: "can't be read: " + cause(err)})
+		missing := errors.Is(err, fs.ErrNotExist)
+		if !missing || c.env("RECAP_CONFIG") != "" {
+			p := Problem{Origin: c.Path, Message: "can't be read: " + cause(err)}
+			c.Problems = append(c.Problems, p)
+			if !missing {
+				c.refusal = &p
+			}
 		}
 		return
 	}
@@ -182,10 +222,18 @@ func (c *Config) readFile() {
 		p := Problem{Origin: c.Path, Message: "is no TOML, so the defaults serve: " + err.Error()}
 		p.Line, p.Key = decodePlace(err)
 		c.Problems = append(c.Problems, p)
+		if mentions(b, "exclud") {
+			c.refusal = &p
+		}
 		return
 	}
 	c.lines = keyLines(b)
 	c.walk(doc, "")
+}
+
+// mentions reports whether a file holds a word, in UTF-16 too.
+func mentions(b []byte, word string) bool {
+	return bytes.Contains(bytes.ToLower(bytes.ReplaceAll(b, []byte{0}, nil)), []byte(word))
 }
 
 // decodePlace gives the line and the key at which a decoder gave up.

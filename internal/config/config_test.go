@@ -343,7 +343,7 @@ func TestPaths(t *testing.T) {
 	if got := c.LogPath(); got != filepath.Join(wd, "logs/r.log") {
 		t.Errorf("log %s", got)
 	}
-	if got := c.Exclude(); !slices.Equal(got, []string{filepath.Join(home, "a"), "/c", filepath.Join(wd, "rel")}) {
+	if got := c.Exclude(); !slices.Equal(got, []string{filepath.Join(home, "a"), "/c", filepath.Join(home, "rel")}) {
 		t.Errorf("exclude %v", got)
 	}
 	c, _ = setup(t, "store.url = \"postgres://u:pw@h/d\"\nserver.token = \"tok\"\n", map[string]string{"RECAP_LOG": "off"})
@@ -443,6 +443,10 @@ func TestProjectFileOnlyNarrows(t *testing.T) {
 		{"source", "sources.claude = \"/evil\"", Narrow{}, []string{"1:sources.claude.enabled", "1:sources.claude.home"}},
 		{"unknown key", "[assist]\nfoo = 1", Narrow{}, []string{"2:assist.foo"}},
 		{"not TOML", "off = ", Narrow{Off: true}, []string{"1:"}},
+		{"off, misspelt", "# x\nof = true", Narrow{Off: true}, []string{"2:of"}},
+		{"off, in capitals", "OFF = true", Narrow{Off: true}, []string{"1:OFF"}},
+		{"excluded, misspelt", "[privacy]\nexclud = [\"sub\"]", Narrow{Off: true}, []string{"2:privacy.exclud"}},
+		{"excluded, outside its table", "exclude = [\"sub\"]", Narrow{Off: true}, []string{"1:exclude"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -458,7 +462,10 @@ func TestProjectFileOnlyNarrows(t *testing.T) {
 			if !slices.Equal(problems, tt.problems) {
 				t.Errorf("problems %v", got.Problems)
 			}
-			got.Problems = nil
+			if got.Path != filepath.Join(dir, ProjectFile) {
+				t.Errorf("path %q", got.Path)
+			}
+			got.Problems, got.Path = nil, ""
 			for i, x := range tt.want.Exclude {
 				tt.want.Exclude[i] = strings.Replace(x, "P", dir, 1)
 			}
@@ -485,5 +492,110 @@ func TestProjectFilesThatAreNoFiles(t *testing.T) {
 	}
 	if n := ReadProject(dir); !n.Off || len(n.Problems) != 1 {
 		t.Errorf("F21 a pipe: %+v", n)
+	}
+}
+
+// What names directories to leave out holds, or nothing is read.
+func TestAnExclusionThatCanNotBeUnderstoodRefuses(t *testing.T) {
+	for _, tt := range []struct {
+		name, file string
+		refused    bool
+	}{
+		{"good", "[privacy]\nexclude = [\"/w\"]\n", false},
+		{"a bad line beside it", "language = de\n[privacy]\nexclude = [\"/w\"]\n", true},
+		{"a bad line, and no exclusion", "language = de\n", false},
+		{"a bad value beside it", "language = 1\n[privacy]\nexclude = [\"/w\"]\n", false},
+		{"a text", "privacy.exclude = \"/w\"\n", true},
+		{"a number in the list", "privacy.exclude = [\"/w\", 1]\n", true},
+		{"no table", "privacy = [\"/w\"]\n", true},
+		{"misspelt", "[privacy]\nexlude = [\"/w\"]\n", true},
+		{"outside its table", "exclude = [\"/w\"]\n", true},
+		{"another key of the table", "[privacy]\nfoo = 1\nredact = 7\n", false},
+		{"UTF-16", "\xff\xfee\x00x\x00c\x00l\x00u\x00d\x00e\x00 \x00=\x00", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c, _ := setup(t, tt.file, nil)
+			if p := c.Refusal(); (p != nil) != tt.refused {
+				t.Errorf("%v, problems %v", p, c.Problems)
+			} else if p != nil && !slices.Contains(c.Problems, *p) {
+				t.Errorf("%v is not among %v", p, c.Problems)
+			}
+			// The environment outranks the file.
+			c, _ = setup(t, tt.file, map[string]string{"RECAP_PRIVACY_EXCLUDE": "/x"})
+			if p := c.Refusal(); p != nil || !slices.Equal(c.Exclude(), []string{"/x"}) {
+				t.Errorf("%v %v", p, c.Exclude())
+			}
+		})
+	}
+	for name, make := range map[string]func(t *testing.T, path string) error{
+		"a pipe":   makePipe,
+		"too long": func(_ *testing.T, p string) error { return os.WriteFile(p, make([]byte, maxFile+1), 0o600) },
+	} {
+		path := filepath.Join(t.TempDir(), "config.toml")
+		if err := make(t, path); err != nil {
+			t.Fatal(err)
+		}
+		if load(filepath.Dir(path), path, nil).Refusal() == nil {
+			t.Errorf("%s: read on", name)
+		}
+	}
+	c := load(t.TempDir(), os.DevNull, nil)
+	if c.Refusal() != nil || len(c.Problems) > 0 {
+		t.Errorf("no settings at all: %v", c.Problems)
+	}
+}
+
+func TestARelativeExclusionBeginsAtTheHome(t *testing.T) {
+	c, home := setup(t, "privacy.exclude = [\"work\", \"~/x\"]\n", nil)
+	if got := c.Exclude(); !slices.Equal(got, []string{filepath.Join(home, "work"), filepath.Join(home, "x")}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// HOME, else the system's list of users, else nothing: never the directory
+// that recap runs in.
+func TestHome(t *testing.T) {
+	for _, tt := range []struct {
+		name, env, users, want string
+		problems               int
+	}{
+		{"HOME", "/home/dev", "/home/other", "/home/dev", 0},
+		{"none", "", "/home/other", "/home/other", 0},
+		{"a relative one", ".", "/home/other", "/home/other", 1},
+		{"nothing", "", "", "", 0},
+		{"nothing of use", "x", "y", "", 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := Load(Options{UserHome: func() string { return tt.users }, Env: func(name string) string {
+				return map[string]string{"HOME": tt.env, "USERPROFILE": tt.env}[name]
+			}})
+			if c.Home() != tt.want || len(c.Problems) != tt.problems {
+				t.Errorf("%q %v", c.Home(), c.Problems)
+			}
+			if c.Home() != "" && (!strings.HasPrefix(c.StorePath(), tt.want) || !strings.HasPrefix(c.LogPath(), tt.want) || !strings.HasPrefix(c.Path, tt.want)) {
+				t.Errorf("%s %s %s", c.StorePath(), c.LogPath(), c.Path)
+			}
+		})
+	}
+	if home := Load(Options{Env: func(string) string { return "" }}).Home(); home != "" && !filepath.IsAbs(home) {
+		t.Errorf("of the system: %q", home)
+	}
+}
+
+func TestRelativeDirectoriesOfTheEnvironmentDoNotCount(t *testing.T) {
+	home := t.TempDir()
+	c := Load(Options{Home: home, Env: func(name string) string {
+		if strings.HasPrefix(name, "XDG_") {
+			return "here"
+		}
+		return ""
+	}})
+	if len(c.Problems) != 4 || c.Problems[0].Key != "XDG_CONFIG_HOME" {
+		t.Errorf("%v", c.Problems)
+	}
+	for _, path := range []string{c.Path, c.DataDir(), c.StateDir(), c.CacheDir()} {
+		if !strings.HasPrefix(path, home) {
+			t.Error(path)
+		}
 	}
 }

@@ -261,8 +261,30 @@ func below(b []byte, at int, text, eol string) []byte {
 	return splice(b, len(b), len(b), text)
 }
 
+// FileError is a settings file that can't be read or written: what was asked
+// for is right.
+type FileError struct {
+	Path string
+	// Line at which the file can't be understood, 0 where that is not it.
+	Line int
+	Err  error
+}
+
+// Error says what is wrong with the file.
+func (e *FileError) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("%s:%d: is no TOML, mend it first: %v", e.Path, e.Line, e.Err)
+	}
+	return e.Path + ": " + cause(e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *FileError) Unwrap() error { return e.Err }
+
 // Set writes a setting to the settings file and keeps everything else in it as
-// it is. value is in the form of a command line; a list is divided by commas.
+// it is. value is in the form of a command line; a list is divided by commas. A
+// file that holds a secret is its owner's alone. Where the file is at fault the
+// error is a *FileError.
 func (c *Config) Set(key, value string) error {
 	s, ok := setting(key)
 	if !ok {
@@ -284,17 +306,31 @@ func (c *Config) Set(key, value string) error {
 	}
 	b, err := readSmall(c.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s can't be read: %s", c.Path, cause(err))
+		return &FileError{Path: c.Path, Err: err}
 	}
 	var doc map[string]any
 	if err := toml.Unmarshal(b, &doc); err != nil {
-		return fmt.Errorf("%s is no TOML, mend it first: %w", c.Path, err)
+		line, _ := decodePlace(err)
+		return &FileError{Path: c.Path, Line: max(line, 1), Err: err}
 	}
 	out, err := edit(b, parts, format(v))
 	if err != nil {
 		return fmt.Errorf("%s in %s %w", key, c.Path, err)
 	}
-	return writeFile(c.Path, out)
+	if err := writeFile(c.Path, out, s.secret || c.holdsSecret()); err != nil {
+		return &FileError{Path: c.Path, Err: err}
+	}
+	return nil
+}
+
+// holdsSecret reports whether the file sets something that is not shown.
+func (c *Config) holdsSecret() bool {
+	for key := range c.values {
+		if s, ok := setting(key); ok && s.secret && c.lines[key] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func bare(s string) bool {
@@ -303,12 +339,16 @@ func bare(s string) bool {
 	})
 }
 
-// writeFile replaces a file whole or not at all; a link stays a link.
-func writeFile(path string, b []byte) error {
+// writeFile replaces a file whole or not at all; a link stays a link. A private
+// one is closed to others.
+func writeFile(path string, b []byte, private bool) error {
 	path = linkTarget(path)
 	mode := fs.FileMode(0o600)
 	if fi, err := os.Stat(path); err == nil {
 		mode = fi.Mode().Perm()
+	}
+	if private {
+		mode &= 0o700
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

@@ -119,6 +119,40 @@ func TestSetKeepsLinkAndMode(t *testing.T) {
 	}
 }
 
+// A secret in the file closes it to others; a new file is its owner's alone.
+func TestSetKeepsSecretsToTheOwner(t *testing.T) {
+	for _, tt := range []struct {
+		name, file, key string
+		mode, want      os.FileMode
+	}{
+		{"a secret", "", "server.token", 0o644, 0o600},
+		{"beside a secret", "server.token = \"x\"\n", "language", 0o644, 0o600},
+		{"no secret", "", "language", 0o644, 0o644},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c, _ := setup(t, tt.file, nil)
+			if err := os.Chmod(c.Path, tt.mode); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Set(tt.key, "value"); err != nil {
+				t.Fatal(err)
+			}
+			fi, err := os.Stat(c.Path)
+			if err != nil || fi.Mode().Perm() != tt.want {
+				t.Errorf("mode %v %v", fi.Mode(), err)
+			}
+		})
+	}
+	home := t.TempDir()
+	c := load(home, filepath.Join(home, "new", "config.toml"), nil)
+	if err := c.Set("language", "de"); err != nil {
+		t.Fatal(err)
+	}
+	if fi, err := os.Stat(c.Path); err != nil || fi.Mode().Perm() != 0o600 {
+		t.Errorf("a new file: %v %v", fi.Mode(), err)
+	}
+}
+
 // Whatever the file, an edit either refuses or gives a file that parses and
 // differs in the one key alone.
 func FuzzEdit(f *testing.F) {

@@ -91,7 +91,7 @@ func Settings() []Setting {
 		{Key: "budget.daily_usd", kind: limit, Default: 1.0, Doc: "dollars a day for background calls; 0 allows none"},
 		{Key: "budget.session_tokens", kind: limit, Default: 50000.0, Doc: "tokens a session for background calls; 0 allows none"},
 		{Key: "privacy.redact", kind: boolean, Default: true, narrow: on, Doc: "replace secrets before anything is shown, stored or sent"},
-		{Key: "privacy.exclude", kind: list, Default: []string{}, narrow: anything, Doc: "directories that are never read"},
+		{Key: "privacy.exclude", kind: list, Default: []string{}, narrow: anything, Doc: "directories that are never read, with all below them; where this can't be understood, nothing is read"},
 		{Key: "recent.days", kind: count, Default: 7, Doc: "how far back the recent-sessions block reaches"},
 		{Key: "recent.max", kind: count, Default: 10, Doc: "entries of the block"},
 		{Key: "recent.tokens", kind: count, Default: 600, Doc: "tokens of the block, about"},

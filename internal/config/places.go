@@ -2,12 +2,77 @@ package config
 
 import (
 	"os"
+	"os/user"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/adrg/xdg"
 )
+
+// findHome finds the person's home: HOME, else what the system's list of users
+// says. A relative one would make folders wherever recap is run.
+func (c *Config) findHome(userHome func() string) {
+	if c.home != "" {
+		return
+	}
+	name := "HOME"
+	if runtime.GOOS == "windows" {
+		name = "USERPROFILE"
+	}
+	c.home = c.env(name)
+	if c.home != "" && !filepath.IsAbs(c.home) {
+		c.ignored(name)
+		c.home = ""
+	}
+	if c.home != "" {
+		return
+	}
+	if userHome == nil {
+		userHome = systemHome
+	}
+	if c.home = userHome(); !filepath.IsAbs(c.home) {
+		c.home = ""
+	}
+}
+
+func systemHome() string {
+	u, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	return u.HomeDir
+}
+
+// ignored notes a variable that is no absolute path.
+func (c *Config) ignored(name string) {
+	c.Problems = append(c.Problems, Problem{Origin: "environment", Key: name, Message: "is no absolute path, so it does not count"})
+}
+
+// Home is the person's home directory, "" where nothing says which it is: then
+// recap has no place to work in.
+func (c *Config) Home() string { return c.home }
+
+// base gives the directory of a kind of files: what the variable says, where
+// that is an absolute path, else the usual one.
+func (c *Config) base(name string) string {
+	if v := c.env(name); filepath.IsAbs(v) {
+		return v
+	}
+	switch runtime.GOOS {
+	case "windows":
+		return map[string]string{"XDG_CONFIG_HOME": xdg.ConfigHome, "XDG_DATA_HOME": xdg.DataHome, "XDG_STATE_HOME": xdg.StateHome, "XDG_CACHE_HOME": xdg.CacheHome}[name]
+	case "darwin":
+		if name == "XDG_CACHE_HOME" {
+			return filepath.Join(c.home, "Library", "Caches")
+		}
+		return filepath.Join(c.home, "Library", "Application Support")
+	}
+	return filepath.Join(c.home, filepath.FromSlash(map[string]string{
+		"XDG_CONFIG_HOME": ".config", "XDG_DATA_HOME": ".local/share", "XDG_STATE_HOME": ".local/state", "XDG_CACHE_HOME": ".cache",
+	}[name]))
+}
 
 // agentNames are the agents' names.
 func agentNames() []string { return []string{"claude", "codex", "gemini", "opencode", "qwen"} }
@@ -175,17 +240,17 @@ func (c *Config) blames(key string) bool {
 
 // DataDir is where the store lives.
 func (c *Config) DataDir() string {
-	return filepath.Join(dir(c.env("XDG_DATA_HOME"), xdg.DataHome), "recap")
+	return filepath.Join(c.base("XDG_DATA_HOME"), "recap")
 }
 
 // StateDir is where logs live.
 func (c *Config) StateDir() string {
-	return filepath.Join(dir(c.env("XDG_STATE_HOME"), xdg.StateHome), "recap")
+	return filepath.Join(c.base("XDG_STATE_HOME"), "recap")
 }
 
 // CacheDir is where the index of the agents' files lives.
 func (c *Config) CacheDir() string {
-	return filepath.Join(dir(c.env("XDG_CACHE_HOME"), xdg.CacheHome), "recap")
+	return filepath.Join(c.base("XDG_CACHE_HOME"), "recap")
 }
 
 // StorePath is the path of the SQLite store, "" where another store is set.
@@ -211,12 +276,15 @@ func (c *Config) LogPath() string {
 }
 
 // Exclude are the directories that are never read, absolute, by every name
-// they have.
+// they have. A relative one in the settings file begins at the home directory.
 func (c *Config) Exclude() []string {
 	var out []string
-	for _, d := range c.List("privacy.exclude") {
+	for _, d := range c.List(excludeKey) {
 		if d == "" {
 			continue
+		}
+		if strings.HasPrefix(c.values[excludeKey].Origin, "file ") && !filepath.IsAbs(d) && !strings.HasPrefix(d, "~") {
+			d = filepath.Join(c.home, d)
 		}
 		d = expand(d, c.home)
 		out = append(out, d)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
@@ -49,6 +50,8 @@ func readSmall(path string) ([]byte, error) {
 
 // Narrow is what a project's file takes away.
 type Narrow struct {
+	// Path is the file, "" where there is none.
+	Path string
 	// Off: nothing of the project is read.
 	Off bool
 	// Exclude are directories of the project that are never read.
@@ -58,9 +61,10 @@ type Narrow struct {
 	Problems                              []Problem
 }
 
-// ReadProject reads the .recap.toml of a project. Keys that would widen
-// anything are problems and do nothing. A file that can't be understood, or
-// an exclusion that can't, switches the project off: it was meant to narrow.
+// ReadProject reads the .recap.toml of a directory, which speaks for everything
+// below it. Keys that would widen anything are problems and do nothing. A file
+// that can't be understood, or an exclusion that can't, switches the project
+// off: it was meant to narrow.
 func ReadProject(project string) Narrow {
 	var n Narrow
 	path := filepath.Join(project, ProjectFile)
@@ -71,6 +75,7 @@ func ReadProject(project string) Narrow {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR) {
 		return n
 	}
+	n.Path = path
 	if err != nil {
 		n.Off = true
 		problem(0, "", "can't be read, so the project is left out: "+cause(err))
@@ -92,10 +97,17 @@ func ReadProject(project string) Narrow {
 		}
 		delete(doc, "off")
 	}
+	for _, name := range slices.Sorted(maps.Keys(doc)) {
+		if near("off", strings.ToLower(name)) || strings.EqualFold(name, "off") {
+			n.Off = true
+			problem(c.lines[name], name, "unknown key; did you mean off? The project is left out")
+			delete(doc, name)
+		}
+	}
 	c.walk(doc, "")
 	n.Problems = append(n.Problems, c.Problems...)
 	for _, p := range c.Problems {
-		if p.Key == "privacy.exclude" || p.Key == "privacy" {
+		if p.Key == excludeKey || p.Key == "privacy" || strings.Contains(p.Message, "did you mean "+excludeKey) {
 			n.Off = true
 		}
 	}
@@ -115,7 +127,7 @@ func ReadProject(project string) Narrow {
 			n.NoSuggestion = true
 		case "away.enabled":
 			n.NoAway = true
-		case "privacy.exclude":
+		case excludeKey:
 			for _, d := range c.List(key) {
 				if !filepath.IsAbs(d) {
 					d = filepath.Join(project, d)
