@@ -171,6 +171,9 @@ func looksRandom(s string) bool {
 // belongs reports whether s, at the start of the line after a secret, is the
 // rest of head and no word. It is generous: it is asked only next to a secret.
 func belongs(head, s string) bool {
+	if i := strings.IndexAny(s, "=:"); i > 2 && settingName(s[:i]) && !settingName(head) {
+		return false
+	}
 	if strings.HasSuffix(s, "=") {
 		return true
 	}
@@ -190,6 +193,11 @@ func belongs(head, s string) bool {
 		return true
 	}
 	return looksRandom(s) || longestConsonants(s) >= 5
+}
+
+// settingName reports the name of a variable of the environment.
+func settingName(s string) bool {
+	return !lower(s) && isUpper(s[0]) && strings.Contains(s, "_") && all(s, func(c byte) bool { return isAlnum(c) || c == '_' })
 }
 
 func longestConsonants(s string) int {

@@ -6,7 +6,7 @@ import "strings"
 // mixes letters with digits or signs. Of a field all else will do, if it is no
 // word of code.
 func acceptProse(s string, field bool) bool {
-	if len(s) < 6 || placeholder(s) || filler(s) || codeLike(s) || strings.HasPrefix(s, "data:") || namedID(s) || isUUID(s) || identifier(s) || named(s) || standsFor(s) {
+	if len(s) < 6 || placeholder(s) || filler(s) || codeLike(s) || strings.HasPrefix(s, "data:") || namedID(s) || isUUID(s) || identifier(s) && longestConsonants(s) < 6 || named(s) || standsFor(s) {
 		return false
 	}
 	letters := upper(s) || lower(s)
@@ -97,6 +97,11 @@ var proseTable = [...]Rule{
 		lead: leadStrict, check: checkPiece,
 		Pattern: `^(?i:gh[pos]_|github_pat_|glpat-|sk-(?:ant|or|proj)-|xox[bp]-|[sr]k_live_)[A-Za-z0-9_-]{7,}`,
 		Note:    "less of it, where the prefix can be nothing else"},
+
+	{ID: "encoded-key", Keywords: []string{"z2hwx", "z2l0ahvix3bhdf", "z2xwyxqt", "c2styw50l", "c2stchjvai", "c2stb3it", "qutjq", "eg94yi", "c2tfbgl2zv", "bnbtx", "ls0tls1crudjtibsu0egufjjvkf", "ls0tls1crudjtibquklwqvrf", "ls0tls1crudjtibfqybquklw", "ls0tls1crudjtibpuevou1ni"},
+		lead: leadStrict, reach: 8 << 10, check: checkMixed,
+		Pattern: `^(?:Z2hwX|Z2l0aHViX3BhdF|Z2xwYXQt|c2stYW50L|c2stcHJvai|c2stb3It|QUtJQ|eG94Yi|c2tfbGl2ZV|bnBtX|LS0tLS1CRUdJTiB(?:SU0EgUFJJVkF|QUklWQVRF|FQyBQUklW|PUEVOU1NI))[A-Za-z0-9+/_-]{22,}={0,2}`,
+		Note:    "keys of a fixed prefix and private key blocks in base64"},
 
 	{ID: "command-password", Keywords: []string{"-u", "--user", "--proxy-user"}, near: []string{"curl", "wget", "http ", "https "}, check: checkArgument,
 		Pattern: `^(?:-u|-U|--user|--proxy-user)[ =]?["']?[^\s:"'\x00-]+:([^\s"'\x00]{4,})`, Note: "user:password as an argument of curl"},

@@ -102,7 +102,7 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 	t := table()
 	r := &t.rules[rule]
 	from := v.stepBack(r.back, at)
-	if at-from < r.least || !v.leads(r.lead, from) || !v.isNear(r.near, from) || v.follows(r.not, at) || len(r.right) > 0 && !v.follows(r.right, at) {
+	if at-from < r.least || !v.leads(r.lead, from) || !v.isNear(r.near, from) || v.follows(r.not, at) || len(r.right) > 0 && !v.followsWord(r.right, at) {
 		return 0, 0, false
 	}
 	reach := r.reach
@@ -181,6 +181,17 @@ func valueAfter(s string, at int, prose bool) (start, end int) {
 // skipOpening is the length of the opening marks of a quotation and of markup.
 func skipOpening(s string) int {
 	return len(s) - len(strings.TrimLeft(s, "*_`\"'“„«「『‘<("))
+}
+
+// followsWord is follows for whole words.
+func (v *view) followsWord(words []string, at int) bool {
+	before := strings.ToLower(v.text[max(0, at-24):at])
+	for _, w := range words {
+		if rest, ok := strings.CutSuffix(before, w); ok && (rest == "" || !isAlnum(rest[len(rest)-1])) {
+			return true
+		}
+	}
+	return false
 }
 
 // follows reports whether one of the words stands right before the byte at.
