@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -31,8 +32,11 @@ type Run struct {
 	// Turn is the index of the turn.
 	Turn int
 
-	class class
-	empty bool // a test run that ran no test
+	class  class
+	empty  bool // a test run that ran no test
+	reach  reach
+	broken []string // packages and files that failed, as printed
+	shy    bool     // the runner may succeed without a test
 }
 
 // Edit is a change of files.
@@ -213,6 +217,10 @@ func isScratch(path, dir string) bool {
 func (f *Facts) command(t *recap.Tool, p place) {
 	cmds := parseShell(t.Command)
 	seen := stripEscapes(t.Output)
+	if !t.Background && inBackground(seen) {
+		started := *t
+		started.Background, t = true, &started
+	}
 	missing := t.Exit != nil && (*t.Exit == 127 || *t.Exit == 126)
 	tests := 0
 	for i := range cmds {
@@ -220,9 +228,14 @@ func (f *Facts) command(t *recap.Tool, p place) {
 			tests++
 		}
 	}
+	var at where
 	for i := range cmds {
 		c := &cmds[i]
+		dir := at.step(c)
 		k := classify(c.words)
+		if k.class != classOther && k.class != classSearch && k.class != classEdit && f.foreign(dir, p.dir) {
+			k = known{runner: k.runner} // another project's
+		}
 		p.seq++
 		passed, failed := c.result(t, seen)
 		if missing {
@@ -237,19 +250,28 @@ func (f *Facts) command(t *recap.Tool, p place) {
 		}
 		switch k.class {
 		case classTest:
+			run.reach, run.shy = reachOf(k, c.words, dir), mayRunNothing(c.words)
 			f.Tests = append(f.Tests, judgeTest(run, seen, t, tests > 1))
 		case classCommit:
 			f.commit(c, run, seen)
 		case classPush:
 			f.push(run, seen)
 		case classUndo:
-			if !failed {
+			if !failed && !t.Background {
+				if k.runner == "git reset" {
+					f.takeBack(k.paths, true)
+				}
 				f.undo()
 			}
 			f.Commands = append(f.Commands, run)
 		case classReset:
-			if n := len(f.Commits); n > 0 && !failed {
-				f.Commits[n-1].undone = true
+			if !failed && !t.Background {
+				f.takeBack(k.paths, false)
+			}
+			f.Commands = append(f.Commands, run)
+		case classRestore:
+			if !failed && !t.Background {
+				f.restored(k.paths)
 			}
 			f.Commands = append(f.Commands, run)
 		case classEdit:
@@ -324,6 +346,9 @@ func echoed(out string) (int, bool) {
 func judgeTest(r Run, out string, t *recap.Tool, shared bool) Run {
 	v := readVerdict(out)
 	r.Count = v.count
+	if r.shy && r.Passed && !v.pass {
+		r.Passed = false
+	}
 	if shared && r.Count != "" && !r.Passed {
 		r.Count = ""
 	}
@@ -348,11 +373,20 @@ func judgeTest(r Run, out string, t *recap.Tool, shared bool) Run {
 		r.Passed = v.pass && !v.fail && !shared && (ended || !strings.Contains(r.Command, "|")) && t.Status != recap.ToolFailed
 		r.empty = v.empty && !v.pass && !v.fail
 	}
+	if r.Failed {
+		r.broken = brokenOf(out)
+	}
 	return r
 }
 
 func (f *Facts) commit(c *simple, r Run, out string) {
 	hash, subject, printed := printedCommit(out)
+	if r.Runner == "git revert" && (r.Passed || printed) {
+		if k := slices.Index(c.words, "revert"); k >= 0 && f.reverted(c.words[k+1:]) {
+			f.Commands = append(f.Commands, r)
+			return // what it commits is that the work is gone
+		}
+	}
 	for _, no := range [...]string{"nothing to commit", "no changes added to commit", "nothing added to commit", "Aborting commit", "hook declined"} {
 		if strings.Contains(out, no) && !printed {
 			f.Commands = append(f.Commands, r)

@@ -57,7 +57,7 @@ func TestCollectTestRuns(t *testing.T) {
 		{"python -m pytest", bash("python3 -m pytest tests", exit(0), ""), "pytest", pass, false},
 		{"unittest", bash("python -m unittest discover", exit(0), "Ran 3 tests in 0.001s\n\nOK\n"), "unittest", pass, false},
 		{"unittest failed", bash("python -m unittest", nil, "Ran 3 tests in 0.001s\n\nFAILED (failures=1)\n"), "unittest", fail, false},
-		{"no tests", bash("python -m unittest", exit(0), "Ran 0 tests in 0.000s\n\nOK\n"), "unittest", pass, false},
+		{"no tests", bash("python -m unittest", exit(0), "Ran 0 tests in 0.000s\n\nOK\n"), "unittest", unknown, false},
 		{"npm", bash("npm test", exit(0), ""), "npm test", pass, false},
 		{"npm run script", bash("npm run test:unit -- --ci", exit(1), ""), "npm test", fail, false},
 		{"pnpm filter", bash("pnpm --filter web test", exit(0), ""), "pnpm test", pass, false},

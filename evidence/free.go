@@ -245,7 +245,8 @@ func shorten(s string, words, chars int) string {
 	for i, r := range body {
 		switch r {
 		case ',', ';', '，', '；', '、', '—', '–', '(', '（', '،':
-			if i*10 >= len(body)*6 {
+			// Not the comma of "10,000" or of "f(a,b)".
+			if rest := s[i+utf8.RuneLen(r):]; i*10 >= len(body)*6 && (r > 0x2000 || r == '(' && strings.HasSuffix(body[:i], " ") || strings.HasPrefix(rest, " ")) {
 				best = i
 			}
 		}

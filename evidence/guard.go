@@ -106,8 +106,8 @@ func (c *checker) state() {
 	waits := c.in.Session.WaitingFor != "" && c.in.Session.State == recap.StateWaiting || c.in.End == "waiting"
 	over := c.in.End == "interrupted" || c.in.End == "failed" || c.in.Failure != nil || c.in.Session.State == recap.StateInterrupted
 	failing := false
-	if t, ok := c.f.lastTest(); ok && !c.f.editedAfter(t.Seq) && t.Failed {
-		failing = true
+	if t, ok := c.f.lastTest(); ok && !c.f.editedAfter(t.Seq) {
+		_, failing = c.f.unanswered()
 	}
 	c.f.waiting = c.f.waiting || strings.HasPrefix(c.in.Session.WaitingFor, "approval") && waits
 	c.stuck = c.f.waiting || c.f.halted || over || failing || len(c.f.Running) > 0 || waits && len(c.f.Questions) == 0

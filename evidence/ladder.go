@@ -503,8 +503,12 @@ func (f *Facts) permits(c claim) bool {
 	case claimBuildFailed:
 		return f.anyFailed()
 	case claimCommitted:
-		_, ok := f.lastCommit()
-		return ok
+		last, ok := f.lastCommit()
+		if !ok || !c.all {
+			return ok
+		}
+		_, dirty := f.unsaved(last.Seq)
+		return !dirty
 	case claimPushed:
 		return f.pushed()
 	case claimMerged:
@@ -527,17 +531,30 @@ func (f *Facts) testsPass(all bool) bool {
 	if f.editedAfter(t.Seq) {
 		return false
 	}
+	if _, open := f.unanswered(); open {
+		return false
+	}
 	// Runs of one call stand or fall together.
 	for _, o := range f.Tests {
 		if o.Seq/1000 == t.Seq/1000 && !o.Passed && !o.empty {
 			return false
 		}
 	}
-	if !all || !t.Partial {
+	if !all || !t.Partial && !f.narrowed(&t) {
 		return true
 	}
 	for _, o := range f.Tests {
-		if o.Passed && !o.Partial && !f.editedAfter(o.Seq) {
+		if o.Passed && !o.Partial && !f.narrowed(&o) && !f.editedAfter(o.Seq) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrowed: a run before it had a wider reach and failed.
+func (f *Facts) narrowed(r *Run) bool {
+	for i := range f.Tests {
+		if o := &f.Tests[i]; o.Seq < r.Seq && o.Failed && !r.reach.covers(&o.reach) {
 			return true
 		}
 	}

@@ -78,6 +78,9 @@ var lexicon = [...]entry{
 	{mOpen, "after|since|by|following|upon|with|without|after|once|as|после|з|після|nach|nachdem|seit|mit|después|tras|desde|con|com|après|depuis|avec|dopo|po|despite|given|having"},
 	{mMade, "created|made|done|complete|completed|in|added|recorded|successful|succeeded|hecho|hechos|hecha|realizado|realizados|listo|effectué|effectués|effectuée|fait|faits|drin|erledigt|erstellt|gemacht|angelegt|feito|feitos|fatto|fatti|eseguito|создан*|сделан*|готов*|выполнен*|прошел|прошёл|утворено|зроблено|gemaakt|utworzony|zrobiony|yapıldı|oluşturuldu"},
 
+	// That nothing is left to commit says that all is committed.
+	{mCommitted | mAll, "working tree is clean|working tree clean|working directory is clean|clean working tree|nothing left to commit|nothing to commit|no uncommitted changes|git status is clean|arbeitsverzeichnis ist sauber|nichts mehr zu committen|keine uncommitteten änderungen|árbol de trabajo está limpio|árbol de trabajo limpio|nada por commitear|arbre de travail est propre|rien à commiter|árvore de trabalho está limpa|albero di lavoro è pulito|niente da committare|рабочее дерево чистое|рабочая копия чистая|нечего коммитить|незакоммиченных изменений нет|незакоммиченных изменений не осталось|工作区干净|工作区是干净的|没有未提交的|作業ツリーはクリーン|作業ツリーはきれい|未コミットの変更はありません|作業ディレクトリはクリーン|커밋할 것이 없|커밋되지 않은 변경은 없|작업 트리가 깨끗"},
+
 	// What comes without something is there all the same.
 	{mSplit, "without|ohne|sans|sin|без|senza|sem|zonder|bez"},
 

@@ -11,13 +11,14 @@ const (
 	classBuild  // builds, type checks, linters
 	classCommit // makes a commit
 	classPush
-	classPR     // opens a pull request
-	classMerge  // merges a branch or a pull request
-	classDeploy // deploys or publishes
-	classSearch // reads and searches: a failure is an answer
-	classEdit   // changes files
-	classUndo   // throws edits away
-	classReset  // takes commits back
+	classPR      // opens a pull request
+	classMerge   // merges a branch or a pull request
+	classDeploy  // deploys or publishes
+	classSearch  // reads and searches: a failure is an answer
+	classEdit    // changes files
+	classUndo    // throws edits away
+	classReset   // takes commits back
+	classRestore // throws the edits of some files away
 )
 
 // known is a command that was recognised.
@@ -30,6 +31,14 @@ type known struct {
 
 // classify recognises a simple command without its wrappers.
 func classify(w []string) known {
+	k := recognise(w)
+	if k.class == classTest && runsNothing(k.runner, w[1:]) {
+		return known{class: classSearch, runner: k.runner}
+	}
+	return k
+}
+
+func recognise(w []string) known {
 	if len(w) == 0 {
 		return known{}
 	}
@@ -360,22 +369,15 @@ func classifyGit(args []string) known {
 	case "rebase":
 		return known{runner: "git rebase"}
 	case "reset":
-		if has(rest, "--hard") {
-			return known{class: classUndo, runner: "git reset"}
+		if has(rest, "--hard") || has(rest, "--merge") || has(rest, "--keep") {
+			return known{class: classUndo, runner: "git reset", paths: rest}
 		}
-		for _, a := range rest {
-			if strings.Contains(a, "~") || strings.Contains(a, "^") {
-				return known{class: classReset, runner: "git reset"}
-			}
+		if target := first(operands(rest)); strings.HasPrefix(target, "HEAD") || strings.HasPrefix(target, "@") || isHash(target) || strings.HasPrefix(target, "origin/") || has(rest, "--soft") || has(rest, "--mixed") {
+			return known{class: classReset, runner: "git reset", paths: rest}
 		}
 		return known{}
-	case "checkout", "restore":
-		for _, a := range rest {
-			if a == "." || a == ":/" {
-				return known{class: classUndo, runner: "git " + sub}
-			}
-		}
-		return known{}
+	case "checkout", "restore", "switch":
+		return classifyRestore(sub, rest)
 	case "stash":
 		if f := first(rest); f == "" || f == "push" || f == "save" || strings.HasPrefix(f, "-") {
 			return known{class: classUndo, runner: "git stash"}
@@ -391,6 +393,32 @@ func classifyGit(args []string) known {
 		return known{class: classEdit, runner: "git " + sub, paths: operands(rest)}
 	case "status", "diff", "log", "show", "blame", "grep", "branch", "rev-parse", "ls-files", "remote", "describe", "config", "fetch", "tag", "merge-base", "shortlog", "reflog", "cat-file", "rev-list", "check-ignore":
 		return known{class: classSearch, runner: "git " + sub}
+	}
+	return known{}
+}
+
+// classifyRestore tells a change of branch from a throwing away of edits.
+func classifyRestore(sub string, rest []string) known {
+	k := known{class: classUndo, runner: "git " + sub}
+	if sub == "restore" && has(rest, "--staged") && !has(rest, "--worktree") && !has(rest, "-W") {
+		return known{}
+	}
+	if sub != "restore" && (has(rest, "-f") || has(rest, "--force") || has(rest, "--discard-changes")) {
+		return k
+	}
+	files, dashes := operands(rest), false
+	for i, a := range rest {
+		if a == "--" {
+			files, dashes = rest[i+1:], true
+		}
+	}
+	for _, a := range files {
+		if a == "." || a == ":/" || a == "*" {
+			return k
+		}
+	}
+	if sub == "restore" && len(files) > 0 || sub == "checkout" && dashes && len(files) > 0 {
+		return known{class: classRestore, runner: "git " + sub, paths: files}
 	}
 	return known{}
 }

@@ -26,6 +26,7 @@ type simple struct {
 	zero, fail bool
 	// echoes: the next command prints the exit status of this one.
 	echoes bool
+	depth  int // of the shells around it, which keep their folder to themselves
 }
 
 const (
@@ -56,6 +57,7 @@ type lexer struct {
 	redir bool // the next word is the target of an output redirection
 	skip  bool // the next word is the target of another redirection
 	here  []string
+	depth int
 }
 
 func splitShell(src string) []simple {
@@ -89,6 +91,7 @@ func (l *lexer) endCommand(op operator, at int) {
 		l.cur.op = op
 		l.cur.text = strings.TrimSpace(l.src[l.from:min(at, len(l.src))])
 		if len(l.out) < maxSimples {
+			l.cur.depth = l.depth
 			l.out = append(l.out, l.cur)
 		}
 	} else if n := len(l.out); n > 0 && op != opEnd && l.out[n-1].op == opEnd {
@@ -152,6 +155,11 @@ func (l *lexer) run() {
 			at := l.pos
 			l.pos++
 			l.endCommand(opEnd, at)
+			if c == '(' {
+				l.depth++
+			} else {
+				l.depth = max(l.depth-1, 0)
+			}
 		case '>', '<':
 			l.redirect()
 		case '$':

@@ -154,10 +154,11 @@ func expand(cmds []simple, depth int) []simple {
 		for i := range in {
 			in[i].zero = in[i].zero && c.zero
 			in[i].fail = in[i].fail && c.fail
+			in[i].depth += c.depth + 1
 		}
 		out = append(out, expand(in, depth+1)...)
 		if len(c.writes) > 0 {
-			out = append(out, simple{writes: c.writes, text: c.text, zero: c.zero, fail: c.fail})
+			out = append(out, simple{writes: c.writes, text: c.text, zero: c.zero, fail: c.fail, depth: c.depth})
 		}
 	}
 	return out

@@ -170,18 +170,13 @@ func (f *Facts) tests(add adder) {
 	if !ok {
 		return
 	}
-	switch {
+	switch failed, open := f.unanswered(); {
 	case f.editedAfter(t.Seq):
 		add(recap.StatusTestsNotRun, recap.ReceiptTest, t.MessageID, t.detail())
+	case open:
+		add(recap.StatusTestsFailed, recap.ReceiptTest, failed.MessageID, failed.detail())
 	case f.testsPass(false):
 		add(recap.StatusTestsPassed, recap.ReceiptTest, t.MessageID, t.detail())
-	default:
-		for i := len(f.Tests) - 1; i >= 0 && f.Tests[i].Seq/1000 == t.Seq/1000; i-- {
-			if f.Tests[i].Failed {
-				add(recap.StatusTestsFailed, recap.ReceiptTest, t.MessageID, f.Tests[i].detail())
-				return
-			}
-		}
 	}
 }
 

@@ -9,39 +9,70 @@ type verdict struct {
 	count      string // "42 passed", as printed
 }
 
+// reader follows the lines of an output.
+type reader struct {
+	verdict
+	ran      bool // at least one test ran to its end
+	suites   bool // files of tests passed: counts only where no test is counted
+	skips    int  // tests that were skipped, one a line
+	passes   int  // tests that passed, one a line
+	unittest int  // the number of "Ran 3 tests", -1 where there is none
+}
+
 // readVerdict reads summaries of test runners. Lines of the programs under
-// test look alike, so only forms that runners print are taken.
+// test look alike, so only forms that runners print are taken. Tests that were
+// all skipped, ignored or expected to fail are no pass.
 func readVerdict(out string) verdict {
-	var v verdict
-	ran := false
+	v := reader{unittest: -1}
 	for line := range strings.Lines(out) {
 		line = strings.TrimSpace(stripEscapes(line))
 		if line == "" || len(line) > 400 {
 			continue
 		}
-		v.mark(line, &ran)
-		v.counts(line, &ran)
+		v.mark(line)
+		v.counts(line)
+	}
+	if v.skips > 0 && v.passes == 0 && v.count == "" {
+		v.empty, v.ran = true, false // "--- SKIP" alone; the "ok" behind it says nothing
+	}
+	if v.suites && !v.ran && !v.empty {
+		v.pass = true
 	}
 	if v.fail {
 		v.pass = false
 	}
-	if v.empty && !ran && !v.fail {
+	if v.empty && !v.ran && !v.fail {
 		v.pass = false
 	}
-	return v
+	return v.verdict
 }
 
-func (v *verdict) mark(line string, ran *bool) {
+func (v *reader) mark(line string) {
 	switch {
 	case strings.HasPrefix(line, "ok  \t"), strings.HasPrefix(line, "ok \t"), strings.HasPrefix(line, "ok\t"), isGoOK(line):
 		if strings.Contains(line, "[no tests to run]") {
 			v.empty = true
 			return
 		}
-		v.pass, *ran = true, true
+		v.pass, v.ran = true, true
 	case strings.HasPrefix(line, "--- PASS"):
-		*ran = true
-	case line == "PASS", line == "OK", strings.HasPrefix(line, "OK ("), strings.HasPrefix(line, "test result: ok"), strings.HasPrefix(line, "Passed!"),
+		v.ran = true
+		v.passes++
+	case strings.HasPrefix(line, "--- SKIP"), strings.HasSuffix(line, "***Skipped"):
+		v.skips++
+	case strings.HasPrefix(line, "ok ") && isTAP(line):
+		if low := strings.ToLower(line); strings.Contains(low, "# skip") || strings.Contains(low, "# todo") {
+			v.skips++
+			return
+		}
+		v.pass, v.ran = true, true
+		v.passes++
+	case strings.HasPrefix(line, "OK ("):
+		v.pass = true
+		if n := named(line, "skipped") + named(line, "expected failures"); v.unittest >= 0 && n >= v.unittest {
+			v.empty = true
+		}
+	case line == "PASS", line == "OK", strings.HasPrefix(line, "test result: ok"), strings.HasPrefix(line, "Passed!"), line == "All tests successful.",
 		strings.Contains(line, "BUILD SUCCESS"), strings.HasPrefix(line, "congratulations :)"), strings.HasPrefix(line, "PASS "):
 		v.pass = true
 	case strings.HasPrefix(line, "--- FAIL"), line == "FAIL", strings.HasPrefix(line, "FAIL\t"), strings.HasPrefix(line, "FAIL "), strings.HasPrefix(line, "FAILED"),
@@ -49,10 +80,47 @@ func (v *verdict) mark(line string, ran *bool) {
 		strings.HasPrefix(line, "panic:"), strings.HasPrefix(line, "npm ERR! Test failed"), strings.Contains(line, "[build failed]"), strings.HasPrefix(line, "error: could not compile"),
 		strings.HasPrefix(line, "error: test failed"), strings.HasPrefix(line, "Error: Process completed with exit code"), strings.HasPrefix(line, "make: *** ["),
 		strings.HasPrefix(line, "ERR_PNPM_"), strings.HasPrefix(line, "ELIFECYCLE"), strings.HasPrefix(line, "npm error Lifecycle script"), strings.HasPrefix(line, "not ok "):
-		v.fail, *ran = true, true
-	case strings.HasPrefix(line, "testing: warning: no tests to run"), strings.Contains(line, "no tests ran"), strings.HasPrefix(line, "No tests found"), strings.HasPrefix(line, "No test files found"), strings.Contains(line, "[no test files]"):
+		v.fail, v.ran = true, true
+	case strings.HasPrefix(line, "Ran ") && strings.Contains(line, " test"):
+		v.unittest = number(strings.Fields(line)[1])
+		v.empty = v.empty || v.unittest == 0
+	case ranNothing(line):
 		v.empty = true
 	}
+}
+
+// ranNothing knows lines in which a runner says that there was nothing to do.
+func ranNothing(line string) bool {
+	low := strings.ToLower(line)
+	for _, p := range [...]string{
+		"testing: warning: no tests to run", "no tests found", "no test files found", "no tests were found", "no tests to run", "no tests executed", "no test is available", "no tests match", "no tests ran",
+		"tests are skipped", "error: no tests", "no specs found", "1..0", "collected 0 items", "result: notests", "[info] no tests to run", "[info] tests are skipped", "no test suites found",
+	} {
+		if strings.HasPrefix(low, p) {
+			return true
+		}
+	}
+	return strings.Contains(low, "no tests ran") || strings.Contains(low, "[no test files]") || strings.Contains(low, "all tests skipped") || strings.Contains(low, "tests=0,") || strings.HasSuffix(low, " out of 0") ||
+		strings.HasPrefix(low, "tests ") && strings.HasSuffix(low, " no tests") || strings.HasPrefix(low, "> task ") && (strings.HasSuffix(low, "test no-source") || strings.HasSuffix(low, "test skipped"))
+}
+
+// isTAP knows "ok 3 - reads a file".
+func isTAP(line string) bool {
+	f := strings.Fields(line)
+	return len(f) > 1 && number(f[1]) > 0
+}
+
+// named gives the number of "skipped=2", 0 where there is none.
+func named(line, name string) int {
+	_, rest, ok := strings.Cut(line, name+"=")
+	if !ok {
+		return 0
+	}
+	end := 0
+	for end < len(rest) && rest[end] >= '0' && rest[end] <= '9' {
+		end++
+	}
+	return max(number(rest[:end]), 0)
 }
 
 func isGoOK(line string) bool {
@@ -70,15 +138,16 @@ func isGoOK(line string) bool {
 
 // counts reads "41 passed, 1 failed", "Tests run: 42, Failures: 0",
 // "42 examples, 0 failures", "failures=1" and the like.
-func (v *verdict) counts(line string, ran *bool) {
+func (v *reader) counts(line string) {
 	var buf [48]string
-	words := splitCounts(line, buf[:0])
+	node := strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "ℹ ")
+	words := splitCounts(strings.TrimPrefix(line, "ℹ "), buf[:0])
 	if len(words) == 0 {
 		return
 	}
-	passed, failed, total := -1, -1, -1
+	passed, failed, skipped, total := -1, -1, 0, -1
 	from, to := -1, -1
-	summary := false
+	summary := strings.HasPrefix(line, "Tests:")
 	for i, w := range words {
 		kind := countWord(w)
 		if kind == 0 {
@@ -88,13 +157,16 @@ func (v *verdict) counts(line string, ran *bool) {
 		// The number stands before the word ("1 failed") or, after a colon or
 		// an equals sign, behind it ("Failures: 0").
 		named := i+2 < len(words) && (words[i+1] == ":" || words[i+1] == "=")
-		if named {
+		switch {
+		case named:
 			n = number(words[i+2])
+		case i == 0 && len(words) == 2 && node:
+			n = number(words[1]) // the summary of node
 		}
 		if n < 0 && i > 0 {
 			n = number(words[i-1])
 		}
-		if n < 0 && i > 1 && (words[i-1] == "tests" || words[i-1] == "test") {
+		if n < 0 && i > 1 && counted(words[i-1]) {
 			n = number(words[i-2]) // "12 tests passed"
 		}
 		if n < 0 {
@@ -112,6 +184,9 @@ func (v *verdict) counts(line string, ran *bool) {
 			summary = true
 		case 'e':
 			failed = max(failed, n)
+		case 's':
+			skipped += n
+			summary = summary || !strings.HasPrefix(line, "OK (") // unittest: settled with its number of tests
 		case 't':
 			total = max(total, n)
 			summary = summary || strings.HasPrefix(line, "Tests run")
@@ -121,19 +196,33 @@ func (v *verdict) counts(line string, ran *bool) {
 		return
 	}
 	if failed > 0 {
-		v.fail, *ran = true, true
+		v.fail, v.ran = true, true
 	}
+	files := strings.HasPrefix(line, "Test Suites") || strings.HasPrefix(line, "Test Files")
 	switch {
+	case files:
+		v.suites = v.suites || passed > 0
+		return
 	case passed > 0:
-		v.pass, *ran = true, true
-	case failed == 0 && total > 0:
-		v.pass, *ran = true, true
-	case passed == 0 && failed <= 0, total == 0:
+		v.pass, v.ran = true, true
+	case passed < 0 && failed == 0 && total > skipped:
+		v.pass, v.ran = true, true
+	case failed > 0:
+	case passed == 0, total == 0, skipped > 0 && (total < 0 || total <= skipped):
 		v.empty = true
 	}
 	if from >= 0 && passed > 0 {
 		v.count = words[from] + " " + words[to]
 	}
+}
+
+// counted are words that may stand between a number and what became of it.
+func counted(w string) bool {
+	switch w {
+	case "tests", "test", "scenarios", "scenario", "features", "specs", "examples", "checks", "cases":
+		return true
+	}
+	return false
 }
 
 func splitCounts(line string, out []string) []string {
@@ -175,7 +264,9 @@ func countWord(w string) byte {
 		return 'f'
 	case "errors", "error":
 		return 'e'
-	case "tests", "examples", "assertions", "run", "specs", "total":
+	case "skipped", "skip", "xfailed", "ignored", "pending", "todo", "deselected", "disabled", "excluded":
+		return 's'
+	case "tests", "examples", "run", "specs", "total":
 		return 't'
 	}
 	return 0

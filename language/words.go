@@ -57,7 +57,8 @@ func (c *wordCounter) words() int { return c.spaced + (c.dense+1)/2 }
 // the cut among them. A limit of zero or less allows nothing. A text within the
 // limits stays as it is, but for NFC and white space around it. It is cut at the
 // end of a word where one lies in the last fifth of the limit, and never inside
-// a grapheme cluster.
+// a grapheme cluster. A number, an identifier, a path or an address is not cut
+// where there is anything before it.
 func ClampWords(text string, words, chars int) string {
 	text = strings.TrimSpace(norm.NFC.String(strings.ToValidUTF8(text, "\uFFFD")))
 	if words <= 0 || chars <= 0 || text == "" {
@@ -68,6 +69,8 @@ func ClampWords(text string, words, chars int) string {
 	}
 	kept := clusters(text, words, chars-1)
 	if boundary := lastBoundary(text, len(kept)); boundary > 0 && inLastFifth(kept, boundary) {
+		kept = kept[:boundary]
+	} else if boundary > 0 && boundary < len(kept) && unbroken(text, boundary) {
 		kept = kept[:boundary]
 	}
 	kept = trimCut(kept)
@@ -125,6 +128,9 @@ func glued(text string, at int) bool {
 	}
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at:])
+	if insideNumber(text, at) {
+		return true
+	}
 	if unicode.IsSpace(before) || unicode.IsSpace(after) {
 		return false
 	}
@@ -132,6 +138,75 @@ func glued(text string, at int) bool {
 		return spaceless(scriptOf(r)) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff65
 	}
 	return !dense(before) && !dense(after)
+}
+
+// unbroken reports whether what begins at the place is a number or a name,
+// which a cut would turn into another one.
+func unbroken(text string, at int) bool {
+	rest := strings.TrimLeftFunc(text[at:], unicode.IsSpace)
+	if i := strings.IndexFunc(rest, unicode.IsSpace); i >= 0 {
+		rest = rest[:i]
+	}
+	token := strings.TrimFunc(rest, func(r rune) bool { return strings.ContainsRune(".,;:!?()[]{}<>\"'*`“”«»„", r) })
+	if token == "" {
+		return false
+	}
+	return unicode.IsDigit([]rune(token)[0]) || strings.ContainsAny(token, "0123456789/\\_@=#$€£¥~:.") || name(token) || hanNumeral([]rune(token)[0])
+}
+
+// insideNumber reports whether the place lies inside a number that is written
+// with a blank or with words: "10 000", "5 million", "500万", "三千五百", or between
+// a sign and its number.
+func insideNumber(text string, at int) bool {
+	before, n := utf8.DecodeLastRuneInString(text[:at])
+	after, m := utf8.DecodeRuneInString(text[at:])
+	switch {
+	case hanNumeral(before) && hanNumeral(after), unicode.IsDigit(before) && hanUnit(after), strings.ContainsRune("$€£¥₽-−+±≈~", before) && unicode.IsDigit(after):
+		return true
+	case unicode.IsSpace(after) && (unicode.IsDigit(before)):
+		return grouped(text[:at], text[at+m:])
+	case unicode.IsSpace(before):
+		return grouped(text[:at-n], text[at:])
+	}
+	return false
+}
+
+// grouped reports whether a number goes on behind a blank: by three digits, or
+// by a word for a large number.
+func grouped(before, after string) bool {
+	head := before[strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsDigit(r) })+1:]
+	number := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
+	if number == "" || !unicode.IsDigit(rune(number[len(number)-1])) {
+		return false
+	}
+	digits := 0
+	for digits < len(after) && after[digits] >= '0' && after[digits] <= '9' {
+		digits++
+	}
+	next, _ := utf8.DecodeRuneInString(after[digits:])
+	if digits == 3 && len(head) <= 3 && (unicode.IsSpace(next) || after[digits:] == "" || strings.ContainsRune(".,;:!?)%", next)) {
+		return true
+	}
+	word := after
+	if i := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
+		word = word[:i]
+	}
+	switch strings.ToLower(word) {
+	case "million", "millions", "billion", "billions", "trillion", "thousand", "hundred", "millionen", "mio", "milliarde", "milliarden", "mrd", "tausend", "mille", "milliard", "milliards", "mil", "millones", "millón", "millón.", "milhões", "milhão", "bilhões", "mila", "milioni", "milione", "miliardi",
+		"тысяч", "тысячи", "тысяча", "тыс", "млн", "млрд", "миллион", "миллиона", "миллионов", "миллиард", "миллиардов", "мільйон", "мільйонів", "тисяч", "tys", "milion", "miliony", "milionów", "miljoen", "miljard", "duizend", "milyon", "milyar", "bin", "triệu", "tỷ", "nghìn", "juta", "ribu", "लाख", "करोड़", "हज़ार", "مليون", "ألف":
+		return true
+	}
+	return false
+}
+
+// hanUnit reports signs that multiply the number before them.
+func hanUnit(r rune) bool {
+	return strings.ContainsRune("十百千万萬億亿兆만억조천백", r)
+}
+
+// hanNumeral reports numerals of Chinese and Japanese.
+func hanNumeral(r rune) bool {
+	return r != utf8.RuneError && strings.ContainsRune("〇零一二三四五六七八九十百千万萬億亿兆两", r)
 }
 
 // inLastFifth reports whether little is lost by a cut at the boundary.
