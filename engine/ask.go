@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -250,7 +251,7 @@ func (e *Engine) generate(ctx context.Context, p Plan, a Ask) (said, error) {
 	if len(got.texts) == 0 && slices.ContainsFunc(a.Fields, func(f recap.Field) bool {
 		return f != recap.FieldSuggestion || got.dropped[f] != reply.WhyEmpty
 	}) {
-		return got, &llm.Error{Code: recap.CodeGuarded, Provider: p.Choice.Provider.ID, Detail: reasons(got.dropped)}
+		return got, &llm.Error{Code: recap.CodeGuarded, Provider: p.Choice.Provider.ID, Status: http.StatusOK, Detail: reasons(got.dropped)}
 	}
 	return got, nil
 }
@@ -272,8 +273,8 @@ func (e *Engine) attempt(ctx context.Context, p Plan, a Ask, got *said) (wrong [
 		return nil, err
 	}
 	r, err := reply.Parse(res.Text, a.Fields)
-	if err != nil {
-		return nil, err
+	if err != nil { // the provider answered, and this is what it said
+		return nil, &llm.Error{Code: recap.CodeOf(err), Provider: p.Choice.Provider.ID, Status: http.StatusOK, Detail: err.Error(), Err: err}
 	}
 	sample, prefer := p.dialog.Sample(), e.asking().Language
 	for _, f := range a.Fields {

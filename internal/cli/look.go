@@ -144,6 +144,7 @@ func (a *app) card(r engine.Result) string {
 		b.WriteString(c.wrap(c.plainText(text), "  ", c.width))
 		b.WriteByte('\n')
 	}
+	b.WriteString(a.next(r))
 	if m := c.marks(*r.Record, "  "); m != "" {
 		b.WriteString(m)
 		b.WriteByte('\n')

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/http"
@@ -42,9 +43,13 @@ func client(p llm.Provider) (llm.Client, error) {
 // asking wires what a model call needs.
 func (a *app) asking(st store.Store) *engine.Asking {
 	catalogue := llm.Catalogue()
+	var plain func(string) (string, int, error) // package redact
+	if !a.cfg.Bool("privacy.redact") {
+		plain = func(s string) (string, int, error) { return s, 0, nil }
+	}
 	k := &engine.Asking{
 		Sender: outbound.New(outbound.Options{
-			Client: client, Ledger: st, Now: a.s.Now, Log: a.logger(), Timeout: outbound.CallTimeout,
+			Client: client, Ledger: st, Now: a.s.Now, Log: a.logger(), Timeout: outbound.CallTimeout, Redact: plain,
 			Caps: store.Caps{
 				DayTokens: int64(a.cfg.Limit("budget.daily_tokens")), DayUSD: a.cfg.Limit("budget.daily_usd"),
 				SessionTokens: int64(a.cfg.Limit("budget.session_tokens")),
@@ -105,13 +110,14 @@ func logins(c *llm.Catalog, env func(string) string) []llm.Provider {
 	return out
 }
 
-// owner names this process for claims.
+// owner names this process for claims. Machines may share a name, and
+// containers their first process's number.
 func owner() string {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "?"
 	}
-	return host + ":" + strconv.Itoa(os.Getpid())
+	return host + ":" + strconv.Itoa(os.Getpid()) + ":" + rand.Text()[:8]
 }
 
 // modelFlags are the flags of `recap` that concern a model.
@@ -140,10 +146,15 @@ func (f *modelFlags) ask(manual bool) (ask engine.Ask, yes bool, err error) {
 	if f.no && (f.model != "" || f.dryRun || f.suggest) {
 		return engine.Ask{}, false, usageError("--no-model goes with none of --model, --dry-run and --suggest", "recap --help")
 	}
-	if f.no || !manual && f.model == "" && !f.dryRun && !f.suggest {
+	wanted := f.model != "" || f.dryRun || f.suggest
+	if f.overBudget && !wanted && (f.no || !manual) {
+		return engine.Ask{}, false, usageError("--over-budget goes with --model or --suggest", "recap --model --over-budget")
+	}
+	if f.no || !manual && !wanted {
 		return engine.Ask{}, false, nil
 	}
-	ask = engine.Ask{Fields: []recap.Field{recap.FieldRecap, recap.FieldAway}, OverBudget: f.overBudget}
+	// A wish asks anew; the setting alone is content with what a model wrote.
+	ask = engine.Ask{Fields: []recap.Field{recap.FieldRecap, recap.FieldAway}, OverBudget: f.overBudget, Once: !wanted}
 	if f.suggest {
 		ask.Fields = append(ask.Fields, recap.FieldSuggestion)
 	}
@@ -156,32 +167,72 @@ func (f *modelFlags) ask(manual bool) (ask engine.Ask, yes bool, err error) {
 	return ask, true, nil
 }
 
-// askModel asks and shows what came, the free recap where nothing did.
+// askModel asks and shows what came, the free recap where nothing did. Where
+// only the setting model.manual asks, no model is no failure.
 func (a *app) askModel(ctx context.Context, e *engine.Engine, s recap.Session, ask engine.Ask) error {
 	if !a.quiet {
 		a.prog.say("recap: asking a model; Ctrl-C stops it")
 	}
 	r := e.AskModel(ctx, s, ask)
 	a.prog.hide()
+	failed := r.Err
+	r.Err = told(r.Err)
 	if err := a.showResult(r); err != nil {
 		return err
 	}
-	if r.Err != nil {
-		a.exit = exitOfCall(r.Err)
+	switch {
+	case failed == nil:
+		if !a.json && r.Record != nil && !r.Stored {
+			a.notice(asked(r.Record))
+		}
+	case ask.Once && r.Record != nil:
+		a.exit = exitDone
+	default:
+		a.exit = exitOfCall(failed)
 	}
 	return nil
+}
+
+// asked says whom a recap was asked of, and what it took.
+func asked(r *recap.Record) string {
+	if r.Source != recap.FromModel || r.Model == nil || r.Usage == nil {
+		return "the model was asked, and had nothing to say"
+	}
+	return fmt.Sprintf("asked %s: %d tokens in, %d out, %s", r.Model, r.Usage.InputTokens, r.Usage.OutputTokens, price(r.Usage.CostUSD))
+}
+
+// told is an error of a model call in words.
+func told(err error) error {
+	e, ok := errors.AsType[*llm.Error](err)
+	if !ok {
+		return err
+	}
+	words := llm.Words(e.Code)
+	var more []string
+	for _, x := range []string{e.Provider, e.Detail} {
+		if x != "" {
+			more = append(more, x)
+		}
+	}
+	if !e.Reset.IsZero() {
+		more = append(more, "it can be asked again at "+e.Reset.Format(time.RFC3339))
+	}
+	if len(more) > 0 {
+		words += " (" + strings.Join(more, ": ") + ")"
+	}
+	return &recap.Error{Code: e.Code, Message: words, Hint: recap.HintOf(err)}
 }
 
 // exitOfCall is the exit code of a model call that gave nothing: a refusal,
 // before anything was sent, or a failure.
 func exitOfCall(err error) int {
 	switch code := recap.CodeOf(err); code {
-	case recap.CodeNoLogin:
+	case recap.CodeNoLogin, recap.CodeContextTooSmall, recap.CodeNoModel, recap.CodeProviderUnsupported:
 		if sent(err) {
 			return exitFailed
 		}
 		return exitRefused
-	case recap.CodeNothing, recap.CodeNotEnough, recap.CodeContextTooSmall:
+	case recap.CodeNotEnough: // the free recap is there
 		return exitRefused
 	default:
 		return exitOf(code)
@@ -192,6 +243,15 @@ func exitOfCall(err error) int {
 func sent(err error) bool {
 	e, ok := errors.AsType[*llm.Error](err)
 	return ok && e.Status != 0
+}
+
+// next draws the message that a model suggests.
+func (a *app) next(r engine.Result) string {
+	if r.Record == nil || r.Record.Suggestion == "" || !r.Fresh {
+		return ""
+	}
+	c := a.scr
+	return c.wrap(c.style(cyan, c.glyph("→", "->")+" next:")+" "+c.plainText(r.Record.Suggestion), "  ", c.width) + "\n"
 }
 
 // dryRun shows a call and makes none.
@@ -213,7 +273,7 @@ func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask
 			out.Model = &api.PlannedModel{Provider: p.Choice.Provider.ID, ID: p.Choice.Model, Why: p.Choice.Why, Origin: p.Choice.Provider.Origin}
 		}
 		if p.Err != nil {
-			out.Reason = &api.Reason{Code: string(recap.CodeOf(p.Err)), Message: recap.Line(p.Err.Error())}
+			out.Reason = &api.Reason{Code: string(recap.CodeOf(p.Err)), Message: recap.Line(told(p.Err).Error())}
 		}
 		return a.printJSON(out)
 	}
@@ -223,7 +283,7 @@ func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask
 		b.WriteString(c.wrap(c.style(dim, name+": ")+recap.Line(value), "", c.width) + "\n")
 	}
 	if p.Err != nil {
-		line("refused", p.Err.Error())
+		line("refused", told(p.Err).Error()+hint(p.Err))
 	}
 	if p.Choice.Model != "" {
 		line("model", p.Choice.Provider.ID+"/"+p.Choice.Model)
@@ -450,7 +510,7 @@ func (a *app) doctorModels(ctx context.Context, e *engine.Engine, sessions []rec
 			m.Rejected = append(m.Rejected, recap.Line(r.What+": "+r.Why))
 		}
 		if err != nil {
-			m.Problem = recap.Line(err.Error())
+			m.Problem = recap.Line(told(err).Error())
 		} else {
 			m.Provider, m.Model, m.Why, m.Origin = choice.Provider.ID, choice.Model, choice.Why, choice.Provider.Origin
 		}
