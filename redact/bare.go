@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,7 +28,6 @@ func (v *view) bare() (view, bool) {
 		}
 		copied = to
 	}
-	changed := false
 	for i := 0; i < len(s); {
 		if !mayMark(s[i]) {
 			i++
@@ -40,9 +40,10 @@ func (v *view) bare() (view, bool) {
 			for k := range len(plain) {
 				out.runs = append(out.runs, run{at: len(buf) + k, src: src, wide: last + 1 - src})
 			}
+			out.edits = append(out.edits, len(buf))
 			buf = append(buf, plain...)
 			i += n
-			copied, changed = i, true
+			copied = i
 			continue
 		}
 		n, soft := v.marksAt(i)
@@ -72,10 +73,11 @@ func (v *view) bare() (view, bool) {
 		if k := v.firstJoin(i, 0); k < len(v.joins) && v.joins[k] < i+n {
 			out.joins = append(out.joins, len(buf))
 		}
+		out.edits = append(out.edits, len(buf))
 		i += n
-		copied, changed = i, true
+		copied = i
 	}
-	if !changed {
+	if len(out.edits) == 0 {
 		return view{}, false
 	}
 	flush(len(s))
@@ -84,6 +86,22 @@ func (v *view) bare() (view, bool) {
 		out.runs = []run{{}}
 	}
 	return out, true
+}
+
+// unedited reports whether a rule sees nothing new at the keyword at.
+func (v *view) unedited(r *Rule, at int) bool {
+	if len(v.edits) == 0 || r.block {
+		return false
+	}
+	reach := r.reach
+	if reach == 0 {
+		reach = defaultReach
+	}
+	if r.value {
+		reach += maxValue
+	}
+	i, _ := slices.BinarySearch(v.edits, at-maxNear)
+	return i == len(v.edits) || v.edits[i] > at+reach
 }
 
 // keepJoins takes over the joins of the bytes [from, to) of src, which are

@@ -14,7 +14,7 @@ func accept(c check, secret, before string, flag bool) bool {
 		return true
 	case checkToken:
 		return !filler(secret)
-	case checkMixed:
+	case checkMixed, checkQuery:
 		return !filler(secret) && !placeholder(secret) && mixed(secret)
 	case checkSettingValue:
 		return acceptSetting(secret, "=", true)
@@ -401,6 +401,9 @@ func acceptPassword(s, before string, flag bool) bool {
 		return false
 	}
 	isQuoted := quoted(before)
+	if plain := strings.Trim(s, "*_`"); plain != s && !digit(plain) && all(plain, isLower) {
+		return false // a word that is marked
+	}
 	if namedID(s) || !isQuoted && (codeLike(s) || identifier(s) || named(s) || isUUID(s)) {
 		return false
 	}

@@ -19,11 +19,15 @@
 //   - Nothing but the secret goes. Of a setting or a header the name stays, of
 //     a URL the host and the user. Hashes, UUIDs, ids and placeholders
 //     ("<token>", "${TOKEN}", "sk-xxxx") are no secrets.
+//   - It sees the text as a reader does: marks of Markdown and HTML, escapes of a
+//     terminal and characters that show nothing hide no secret, nor do entities,
+//     wide letters and, in a text as short as a title, the blank of a folded
+//     line. What is replaced is the stretch of the text as it was given.
 //
-// The rules are data, see rules.go and RulesDate. A rule is right when the
-// vendor's form is: the rules know shapes and contexts, not whether a key is
-// alive. A secret that has neither (a bare word as a password, in prose) is
-// not found.
+// The rules are data, see rules.go, prose.go and RulesDate. A rule is right
+// when the vendor's form is: the rules know shapes and contexts, not whether a
+// key is alive. A secret that has neither (a password without digits or signs,
+// in a sentence) is not found.
 //
 // The functions are pure and may be called from several goroutines.
 package redact

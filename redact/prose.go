@@ -41,7 +41,7 @@ func acceptArgument(s string) bool {
 	if len(s) < 4 || placeholder(s) || filler(s) || s[0] == '-' || standsFor(s) || strings.Contains(s, "://") || strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") {
 		return false
 	}
-	return upper(s) || lower(s) || len(s) >= 6
+	return upper(s) || lower(s) || len(s) >= 6 && !strings.Contains(s, ":")
 }
 
 // standsFor reports the names that stand for a password in a manual.
@@ -110,16 +110,15 @@ var proseTable = [...]Rule{
 	{ID: "command-password", Keywords: []string{"-p"}, near: []string{"sshpass"}, not: []string{"-"}, check: checkArgument,
 		Pattern: `^-p ?["']?([^\s"'\x00]{4,})`, Note: "passwords of sshpass"},
 	{ID: "command-password", Keywords: []string{"-p ", "-p=", "-a ", "-w ", "--pass "}, check: checkArgument, not: []string{"-"},
-		near:    []string{"docker login", "podman login", "nerdctl login", "buildah login", "skopeo login", "registry login", "oc login", "az login", "redis-cli", "ldapsearch", "ldapmodify", "ldapadd", "mongosh", "mongo ", "mongodump", "mongorestore", "sqlcmd", "zip ", "vncpasswd"},
+		near:    []string{"docker login", "podman login", "nerdctl login", "buildah login", "skopeo login", "registry login", "oc login", "az login", "redis-cli", "ldapsearch", "ldapmodify", "ldapadd", "mongosh", "mongo ", "mongodump", "mongorestore", "sqlcmd"},
 		Pattern: `^(?:-[paPw][ =]|--pass )["']?([^\s"'\x00]{4,})`, Note: "passwords as arguments of other well-known commands"},
 	{ID: "command-password", Keywords: []string{"pass:"}, near: []string{"openssl", "keytool"}, check: checkArgument,
 		Pattern: `^pass:["']?([^\s"'\x00]{4,})`, Note: "pass phrases as arguments of OpenSSL"},
 
 	{ID: "url-signature", Keywords: []string{"signature=", "signature%3d", "x-amz-credential="}, lead: leadAny, reach: 1400, check: checkMixed,
 		Pattern: `^(?i:signature|x-amz-credential)(?:=|%3[Dd])((?:[A-Za-z0-9+/_~.=-]|%[0-9A-Fa-f]{2}){16,})`, Note: "signed URLs of S3, Google Cloud, CloudFront and others"},
-	{ID: "url-token", Keywords: []string{"token=", "sig=", "auth=", "key=", "secret=", "jwt=", "ticket=", "code="}, lead: leadAny, reach: 2048, check: checkToken,
-		near: []string{"://", "?", "/"}, back: backQuery, least: 1,
-		Pattern: `^[?&#;](?i:[a-z_-]{0,24}?(?:token|sig|auth|key|code|secret|jwt|ticket))=((?:[A-Za-z0-9+/_~.=-]|%[0-9A-Fa-f]{2}){12,})`, Note: "tokens in the query of a URL"},
+	{ID: "url-token", Keywords: []string{"token=", "sig=", "auth=", "key=", "secret=", "jwt=", "ticket=", "code="}, lead: leadAny, reach: 2048, check: checkQuery, back: backQuery, least: 1,
+		Pattern: `^[?&#](?i:[a-z_-]{0,24}?(?:token|sig|auth|key|code|secret|jwt|ticket))=((?:[A-Za-z0-9+/_~.=-]|%[0-9A-Fa-f]{2}){12,})`, Note: "tokens in the query of a URL"},
 
 	{ID: "secret-setting", Keywords: []string{"_key"}, lead: leadAny, reach: 96, check: checkSetting, value: true,
 		not:     []string{"public", "primary", "foreign", "sort", "partition", "cache", "idempotency", "object", "s3", "index", "map", "row", "unique", "group", "hash", "range", "shard", "routing", "lookup", "dict", "storage_object", "event", "message", "dedupe", "issue", "project", "translation", "i18n", "react", "query", "session", "sub"},
@@ -128,13 +127,14 @@ var proseTable = [...]Rule{
 		not:     []string{"first", "second", "third", "one", "two", "multi", "single", "render", "test", "tests", "by", "fast", "last", "next", "forward", "backward"},
 		Pattern: `^(?i:[_-]pass)(?:[_-]?\d)?` + "(?:[\"'`\\]\\\\])*(?:\\s{0,2}(?::=|=|:|：)\\s{0,2}|\\s{1,2})", Note: "settings and flags whose name ends with _PASS"},
 	{ID: "password-setting", Keywords: []string{"pass\"", "pass'", "pass\\"}, lead: leadWord, reach: 96, check: checkPassword, value: true,
-		Pattern: "^(?i:pass)\\\\*[\"'] ?(?::|=>|=|,) ?", Note: "the field pass of JSON, PHP and Python"},
+		Pattern: "^(?i:pass)\\\\*[\"'] ?(?::|=>|=) ?", Note: "the field pass of JSON, PHP and Python"},
 	{ID: "password-setting", Keywords: []string{"pass", "pw"}, not: []string{"_", "-"}, lead: leadWord, reach: 96, check: checkPlain, value: true,
 		Pattern: `^(?:(?:pass|Pass|pw|PW)(?: ?: | ?= ?|:)|PASS=)`, Note: "the field pass of YAML, of a shell and of notes"},
 	{ID: "password-setting", Keywords: []string{"pass ", "pw ", "pwd "}, lead: leadWord, reach: 96, check: checkPlain, value: true, prose: true,
 		near:    []string{"user", "User", "login", "Login", "log in", "account", "email", "usr"},
 		Pattern: `^(?i:pass|pwd?)\s{1,2}(?:is )?`, Note: "a login in one breath: user and pass"},
-	{ID: "password-setting", Keywords: []string{"<"}, lead: leadAny, reach: 160, check: checkArgument, must: []string{"</"},
+	{ID: "password-setting", Keywords: []string{"pass>", "password>", "passwd>", "passphrase>", "passwort>", "pwd>", "secret>", "token>", "apikey>", "api_key>", "api-key>", "senha>", "password ", "pass ", "secret ", "token "},
+		lead: leadAny, back: backTag, least: 1, reach: 160, check: checkArgument, must: []string{"</"},
 		Pattern: `^<(?:[A-Za-z]{1,12}:)?(?i:[a-z_.-]{0,16}(?:pass(?:word|wd|phrase|wort)?|pwd|secret|token|api_?-?key|contraseña|senha))(?:\s[^<>\x00]{0,60})?>([^<>\s\x00]{4,})</`, Note: "elements of XML"},
 	{ID: "password-setting", Keywords: passwordWords, lead: leadAny, reach: 160, check: checkProse, value: true, prose: true,
 		Pattern: `^(?i:` + passwordNames + `)` + ending + `(?: (?:for|of|to|von|für|de|du|del|da|do|para|pour|per|voor|dla|для|от|к) [^\s\x00]{1,40}(?: [^\s\x00]{1,24}){0,2}?)?` + saysIs, Note: "a sentence that tells a password, in many languages"},

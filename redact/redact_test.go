@@ -308,6 +308,9 @@ func TestOrdinaryGeneratedTexts(t *testing.T) {
 		func() string { return "01" + n.of("0123456789ABCDEFGHJKMNPQRSTVWXYZ", 24) },
 		func() string { return "chatcmpl-" + n.of(alnum, 29) },
 		func() string { return "2026-03-01T10:0" + n.of(digits, 1) + ":00.123Z" },
+		func() string { return nearMisses[n.intn(len(nearMisses))] },
+		func() string { return nearMisses[n.intn(len(nearMisses))] + "." },
+		func() string { return "**" + pick() + "** `" + pick() + "_" + n.of(digits, 2) + "`" },
 	}
 	const texts = 1000
 	touched := 0
@@ -385,6 +388,12 @@ func FuzzText(f *testing.F) {
 	for _, p := range plant(3) {
 		f.Add(places[2].text(p.text), len(p.text)/2)
 		f.Add(p.text[:len(p.text)/2]+"\n"+p.text[len(p.text)/2:], 3)
+	}
+	for _, split := range splits {
+		f.Add("use "+split.text("gh"+"p_A1b2C3d4", "E5f6G7h8I9j0K1l2M3n4O5p6Q7r8")+" now", 9)
+	}
+	for _, s := range nearMisses {
+		f.Add(s, 4)
 	}
 	for _, b := range plantBlocks(3) {
 		f.Add(strings.Join(b, "\n"), 100)

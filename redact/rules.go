@@ -56,6 +56,7 @@ const (
 	backLines       // whole lines of base64
 	backName        // letters and digits, and the dots of a scheme
 	backSecret      // three characters
+	backTag         // the name of an element, with the sign before it
 	backQuery       // the name of a parameter, with the sign before it
 )
 
@@ -76,6 +77,7 @@ const (
 	checkPlain                     // the password of a field or in a word of its own: words will do
 	checkArgument                  // the password of a command
 	checkPartial                   // a piece of a key that is random beyond doubt
+	checkQuery                     // mixed, as the value of a parameter
 	checkPiece                     // the same where less is enough
 	checkCode                      // digits that are no year
 	checkNone

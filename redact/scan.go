@@ -77,7 +77,7 @@ func (v *view) scan(found []span) []span {
 	skip := make([]int, len(t.rules)) // a rule does not look again inside its own match
 	t.keywords.find(v.text, func(keyword, at int) {
 		for _, r := range t.users[keyword] {
-			if at < skip[r] {
+			if at < skip[r] || v.unedited(&t.rules[r], at) {
 				continue
 			}
 			start, end, ok := v.try(r, at, len(v.text))
@@ -208,13 +208,16 @@ func (v *view) follows(words []string, at int) bool {
 	return false
 }
 
+// maxNear bounds how far before a match the words may stand that it needs.
+const maxNear = 240
+
 // isNear reports whether one of the words stands on the line before the byte
 // at. No words: it does.
 func (v *view) isNear(words []string, at int) bool {
 	if len(words) == 0 {
 		return true
 	}
-	line := v.text[max(0, at-240):at]
+	line := v.text[max(0, at-maxNear):at]
 	return containsAny(line[strings.LastIndexByte(line, '\n')+1:], words)
 }
 
@@ -260,17 +263,21 @@ func (v *view) trim(rule, at, start, end int) int {
 // lines of a prose: before the break stands a word, or nothing and what follows
 // is not beyond doubt.
 func (v *view) proseOver(c check, start, end int) bool {
-	if c != checkSetting && c != checkPassword && c != checkSettingValue && c != checkProse && c != checkPlain {
+	if c != checkSetting && c != checkPassword && c != checkSettingValue && c != checkProse && c != checkPlain && c != checkQuery {
 		return false
 	}
+	i := v.firstJoin(start+1, 0)
 	if v.isJoin(start) {
+		if i < len(v.joins) {
+			end = min(end, v.joins[i])
+		}
 		return !strong(v.text[start:end])
 	}
-	i := v.firstJoin(start+1, 0)
 	if i == len(v.joins) || v.joins[i] >= end {
 		return false
 	}
-	if head := v.text[start:v.joins[i]]; len(head) > 3 && wordlike(head) {
+	head := v.text[start:v.joins[i]]
+	if len(head) > 3 && (wordlike(head) || filler(head) || finished(head)) || c == checkQuery && !has(head, isAlnum) {
 		return true
 	}
 	for ; i < len(v.joins) && v.joins[i] < end; i++ {
@@ -283,6 +290,12 @@ func (v *view) proseOver(c check, start, end int) bool {
 		}
 	}
 	return false
+}
+
+// finished reports the name of a thing, which no line after it belongs to.
+func finished(s string) bool {
+	s = strings.TrimRight(s, ".,;:")
+	return identifier(s) && longestConsonants(s) < 4 || named(s) || ordinaryID(s)
 }
 
 func (v *view) firstJoin(at, from int) int {
@@ -325,8 +338,10 @@ func (v *view) stepBack(b back, at int) int {
 		return v.stepBackLines(at)
 	case backSecret:
 		return max(0, at-3)
+	case backTag:
+		return v.stepBackTo(at, "<")
 	case backQuery:
-		return v.stepBackQuery(at)
+		return v.stepBackTo(at, "?&#")
 	case backDigits:
 		in = isDigit
 	case backWord:
@@ -346,20 +361,22 @@ func (v *view) stepBack(b back, at int) int {
 	return from
 }
 
-// stepBackQuery steps back to the sign before the parameter of a query that
-// holds the byte at.
-func (v *view) stepBackQuery(at int) int {
-	for from := at; from >= 0 && at-from < 24; from-- {
+// stepBackTo steps back over a name to one of the signs, if it stands there.
+func (v *view) stepBackTo(at int, signs string) int {
+	for from := at; from >= 0 && at-from < maxName; from-- {
 		c := v.text[from]
-		if c == '?' || c == '&' || c == '#' || c == ';' {
+		if strings.IndexByte(signs, c) >= 0 {
 			return from
 		}
-		if !isAlnum(c) && c != '_' && c != '-' {
+		if !isAlnum(c) && c != '_' && c != '-' && c != ':' && c != '.' {
 			break
 		}
 	}
 	return at
 }
+
+// maxName bounds the name of a parameter or an element.
+const maxName = 32
 
 // stepBackLines steps over lines that are base64 and nothing else.
 func (v *view) stepBackLines(at int) int {

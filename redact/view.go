@@ -16,7 +16,8 @@ type view struct {
 	runs  []run // where the bytes come from, sorted
 	joins []int // offsets of the bytes that follow a removed break, sorted
 	doc   string
-	whole bool // marks inside a match belong to it
+	whole bool  // marks inside a match belong to it
+	edits []int // of a bare view: where it differs from the view it was made of, sorted
 }
 
 // run says that the bytes of the view from at on are those of the document
