@@ -317,6 +317,9 @@ func price(usd *float64) string {
 	if usd == nil {
 		return "price unknown"
 	}
+	if *usd == 0 {
+		return "free"
+	}
 	return fmt.Sprintf("$%.4f", *usd)
 }
 
