@@ -43,7 +43,7 @@ func answerText(m *recap.Message) string {
 	var texts []string
 	for i := range m.Parts {
 		if p := &m.Parts[i]; p.Kind == recap.PartText && !p.Synthetic && !p.Ignored {
-			if s := strings.TrimSpace(withoutRecaps(withoutThinking(p.Text))); s != "" {
+			if s := strings.TrimSpace(withoutRecaps(withoutHidden(withoutThinking(p.Text)))); s != "" {
 				texts = append(texts, s)
 			}
 		}
@@ -136,6 +136,20 @@ func withoutThinking(s string) string {
 			return s
 		}
 	}
+}
+
+// withoutHidden drops blocks that a model repeats from its context and says
+// to nobody. What stands in code is talked about, and stays.
+func withoutHidden(s string) string {
+	if !strings.Contains(s, "</") {
+		return s
+	}
+	for _, tag := range [...]string{"system-reminder", "recap", "environment_context", "user_instructions", "task-notification"} {
+		if !strings.Contains(s, "`<"+tag) && !strings.Contains(s, "```") {
+			s = withoutPairs(s, tag)
+		}
+	}
+	return s
 }
 
 // withoutPairs drops everything between <tag> and </tag>, tags included. A tag

@@ -59,17 +59,20 @@ func requestText(t *recap.Turn, sp *scratchpad) string {
 	if strings.TrimSpace(src) == "" {
 		src = t.Text
 	}
+	src = withoutOurs(unescape(src))
 	segs := segments(src, 40)
 	if len(segs) == 0 {
 		// Nothing but code, quotes or headings: their words are all there is.
-		text := oneLine(inline(firstWords(src)))
+		text := withoutMarks(oneLine(inline(firstWords(src))))
 		if ownLine(text) || strings.HasPrefix(strings.TrimSpace(src), "## Recent sessions") {
 			return ""
 		}
-		return clip(text, maxRequestChars)
+		return language.ClampWords(text, maxRequestChars, maxRequestChars)
 	}
 	best, bestScore, at := "", -1000, -1
-	for i, s := range segs {
+	for i := range segs {
+		segs[i].text = withoutMarks(segs[i].text)
+		s := segs[i]
 		text := mentions(s.text)
 		text = greetingOff(text, sp)
 		if noRequest(text) {
@@ -121,7 +124,7 @@ func requestText(t *recap.Turn, sp *scratchpad) string {
 	if at >= 0 {
 		best = withItems(best, segs[at:])
 	}
-	return clip(best, maxRequestChars)
+	return language.ClampWords(best, maxRequestChars, maxRequestChars)
 }
 
 // maxListedWords is how long a request with its list may grow.

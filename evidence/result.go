@@ -73,6 +73,13 @@ func bestSentence(answer string, f *Facts, words []string, told, asked, closing 
 			s.text = ""
 			continue
 		}
+		if i := forged(s.text); i >= 0 {
+			s.text = strings.TrimRight(s.text[:i], " ·-(（,:;")
+			if dangles(s.text) || language.Words(s.text) < 3 {
+				s.text = ""
+				continue
+			}
+		}
 		r := sp.read(s.text)
 		if start, _ := r.opening(); start&mGreeting != 0 {
 			s.text = noGreeting(s.text, &r)
@@ -141,7 +148,7 @@ func (f *Facts) following(segs []segment, i int, told bool, sp *scratchpad) []ex
 			break
 		}
 		r := sp.read(s.text)
-		if !s.list && (f.score(s, &r, false) < 1 || isQuestion(s.text) || statusOnly(&r)) {
+		if !s.list && (f.score(s, &r, false) < 1 || s.asks || statusOnly(&r)) {
 			break
 		}
 		if f.prune(s.text, told, sp) != s.text {
@@ -185,7 +192,7 @@ func (f *Facts) score(s *segment, r *reading, closing bool) int {
 	if strings.HasSuffix(s.text, ":") || strings.HasSuffix(s.text, "：") {
 		score -= 9
 	}
-	if isQuestion(s.text) {
+	if s.asks {
 		score -= 8
 		if courtesy(s.text) {
 			score -= 20

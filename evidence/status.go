@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/sessionrecap/recap"
-	"github.com/sessionrecap/recap/language"
 )
 
 // Input is what the free recap is made of.
@@ -277,47 +276,6 @@ func todos(list []recap.Todo) (open, done int, next string) {
 		next = active
 	}
 	return open, done, next
-}
-
-// openQuestion gives the question to the person that an answer ends in.
-// Courtesies ("anything else?") are none.
-func openQuestion(answer string) string {
-	segs := segments(tail(answer, 4000), maxSegments)
-	if len(segs) == 0 {
-		return ""
-	}
-	// A question and the options below it.
-	i := len(segs) - 1
-	para := segs[i].para
-	for i >= 0 {
-		s := segs[i]
-		if isQuestion(s.text) {
-			break
-		}
-		if !s.list && (s.para != para || language.Words(s.text) > 12) {
-			return ""
-		}
-		i--
-	}
-	if i < 0 {
-		return ""
-	}
-	if len(segs)-1-i > 6 || courtesy(segs[i].text) {
-		return ""
-	}
-	// What follows in the same paragraph must be short: a rhetorical question
-	// is answered at length.
-	for j := i + 1; j < len(segs); j++ {
-		if !segs[j].list && segs[j].para != segs[i].para {
-			return ""
-		}
-	}
-	return segs[i].text
-}
-
-func isQuestion(s string) bool {
-	s = strings.TrimRight(s, `"'”’»)」』）]* `)
-	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || strings.HasSuffix(s, "؟") || strings.HasSuffix(s, "か。") && !strings.HasSuffix(s, "ましたか。")
 }
 
 func courtesy(s string) bool {

@@ -87,6 +87,7 @@ type segment struct {
 	// block is the part of the text between two headings.
 	block int
 	list  bool
+	asks  bool // it ends in a question mark of its own, not of code
 }
 
 // maxSegments bounds the work on one text: as many are taken from its start
@@ -103,17 +104,17 @@ func segments(md string, limit int) []segment {
 		if para.Len() == 0 {
 			return
 		}
-		text := oneLine(inline(para.String()))
+		text := oneLine(inlineAs(para.String(), maskEnds))
 		para.Reset()
 		for s := range sentences(text) {
-			out = append(out, segment{text: s, para: n, block: block, list: list})
+			out = append(out, segment{text: unmaskEnds(s), para: n, block: block, list: list, asks: isQuestion(s)})
 		}
 		n++
 		list = false
 	}
 	fence := ""
 	ours := false
-	md = unescape(md)
+	md = withoutOurs(unescape(md))
 	for line := range strings.SplitSeq(md, "\n") {
 		trimmed := strings.TrimSpace(line)
 		if fence != "" {
@@ -194,7 +195,7 @@ func noProse(l string) bool {
 // ownLine: a line recap itself has drawn, or a record of ours.
 func ownLine(l string) bool {
 	l = strings.TrimLeft(l, "*_> ")
-	if strings.HasPrefix(l, "※") {
+	if strings.HasPrefix(l, "※") || markLine(l) || headLine(l) {
 		return true
 	}
 	if l != "" && (l[0] == '{' || l[0] == '[') {
@@ -244,8 +245,23 @@ func listItem(l string) (string, bool) {
 	return rest, rest != ""
 }
 
+// Signs of code that end no sentence stand for themselves behind these.
+var (
+	maskEnds   = strings.NewReplacer("?", "\u2e2e", "!", "\u2e53", ". ", "\u2e3c ")
+	unmaskSign = strings.NewReplacer("\u2e2e", "?", "\u2e53", "!", "\u2e3c", ".")
+)
+
+func unmaskEnds(s string) string {
+	if strings.IndexByte(s, 0xe2) < 0 {
+		return s
+	}
+	return unmaskSign.Replace(s)
+}
+
 // inline strips the marks of markdown within a paragraph. The words stay.
-func inline(s string) string {
+func inline(s string) string { return inlineAs(s, nil) }
+
+func inlineAs(s string, code *strings.Replacer) string {
 	if !strings.ContainsAny(s, "`*_[~<!\\") {
 		return s
 	}
@@ -260,7 +276,11 @@ func inline(s string) string {
 			}
 			end := strings.Index(s[i+n:], s[i:i+n])
 			if end >= 0 {
-				b.WriteString(strings.Trim(s[i+n:i+n+end], " "))
+				span := strings.Trim(s[i+n:i+n+end], " ")
+				if code != nil {
+					span = code.Replace(span)
+				}
+				b.WriteString(span)
 				i += n + end + n
 			} else {
 				i += n
@@ -303,7 +323,7 @@ func inline(s string) string {
 				i++
 				continue
 			}
-			b.WriteString(inline(text))
+			b.WriteString(inlineAs(text, code))
 			i += n
 		case '<':
 			if n := htmlTag(s[i:]); n > 0 {
@@ -362,6 +382,15 @@ func htmlTag(s string) int {
 	for k < len(name) && isAlnum(name[k]) {
 		k++
 	}
+	tag := name[:k]
+	for j := k; j < len(name) && (isAlnum(name[j]) || name[j] == '-' || name[j] == '_'); j++ {
+		tag = name[:j+1]
+	}
+	switch low := strings.ToLower(tag); {
+	case len(tag) < 3 || low != tag || tag != name:
+	case s[1] == '/' || strings.Contains(s[end:], "</"+tag+">"):
+		return end + 1 // a pair of tags: the words in it stay
+	}
 	switch strings.ToLower(name[:k]) {
 	case "br", "b", "i", "em", "strong", "code", "p", "div", "span", "details", "summary", "sub", "sup", "kbd", "a", "img", "u":
 		return end + 1
@@ -387,12 +416,18 @@ func sentences(s string) func(func(string) bool) {
 				}
 				i += w
 			}
+			if rest := strings.TrimLeft(s[i:], " \u00a0\u202f"); strings.HasPrefix(rest, "»") { // as French sets it
+				i = len(s) - len(rest) + len("»")
+			}
 			wide := r >= 0x3000 || r == '।'
 			if !wide && i < len(s) && s[i] != ' ' {
 				continue
 			}
 			if r == '.' && abbreviated(s[start:i]) {
 				continue
+			}
+			if (r == '?' || r == '!') && i < len(s) && unicode.IsLower(firstRune(s[i+1:])) {
+				continue // a question that is quoted, "a ? b : c"
 			}
 			if t := strings.TrimSpace(s[start:i]); t != "" && !yield(t) {
 				return
