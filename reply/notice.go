@@ -107,7 +107,7 @@ func noticeOf(s string) *recap.Error {
 			if k.sure != nil && k.sure.MatchString(text) {
 				return failure(k.code)
 			}
-			if m := k.begins.FindString(text); m != "" && t.ends(text[len(m):]) {
+			if m := k.begins.FindString(text); m != "" && t.ends(text[len(m):]) && !noun(m, text[len(m):]) {
 				return failure(k.code)
 			}
 		}
@@ -137,6 +137,12 @@ func (n *notices) advised(low string) *recap.Error {
 func (n *notices) ends(rest string) bool {
 	rest = strings.TrimLeft(rest, " .,;:!?…·∙•⋅|-–—)(]\"'。，！：；、")
 	return rest == "" || n.rest.MatchString(rest)
+}
+
+// noun reports a login that is spoken of with its status: "Login 500s for some
+// addresses".
+func noun(begins, rest string) bool {
+	return len(begins) <= len("sign-in") && len(rest) > 1 && rest[0] == ' ' && rest[1] >= '0' && rest[1] <= '9'
 }
 
 // noticeIn says which notice a reply without any field is: the whole, or one
