@@ -5,7 +5,7 @@ GO ?= go
 VULNDB := .cache/vulndb
 export GOFLAGS ?=
 
-.PHONY: all build try check test fmt lint vet vuln cross bench fuzz tidy tools e2e oracle clean
+.PHONY: all build try check test test-long fmt lint vet vuln cross bench fuzz tidy tools e2e oracle clean
 
 all: build
 
@@ -19,6 +19,9 @@ check: fmt vet lint cross vuln test e2e ## all that must pass
 
 test: ## every test, with the race detector
 	$(GO) test -race -timeout 20m ./...
+
+test-long: ## the sources' tests with more seeds and values; not part of check
+	RECAP_TEST_LONG=1 $(GO) test -race -timeout 60m ./agent/...
 
 vet:
 	$(GO) vet ./...

@@ -93,7 +93,8 @@ type Session struct {
 	UpdatedAt time.Time
 	State     State
 	// WaitingFor says in the agent's words what a waiting session waits for:
-	// "approval: Bash go test ./..." or "question: Which port?". Else "".
+	// "approval: Bash go test ./..." or "question: Which port?". An interrupted
+	// session may still say what it waited for. Else "".
 	WaitingFor string
 	Archived   bool
 	// Reverted is true while the person has gone back to an earlier point.

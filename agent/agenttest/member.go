@@ -21,6 +21,9 @@ type Member struct {
 	// Lines is true where a transcript is a file of rows that the agent
 	// appends to: torn rows, giant rows and cursors are tested.
 	Lines bool
+	// Quick leaves out the rows of many megabytes, for a second form of
+	// transcripts that the same reader reads.
+	Quick bool
 	// NoExit is true where the agent records no exit status of commands.
 	NoExit bool
 }

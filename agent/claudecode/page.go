@@ -342,12 +342,13 @@ func (s *Source) shared(ctx context.Context, x *session, bytes *int64) (map[uint
 	}
 	s.marks.mu.Lock()
 	defer s.marks.mu.Unlock()
-	stamp := ""
+	stamps := make([]string, 0, len(x.copyOf))
 	for _, o := range x.copyOf {
 		if f, err := filelog.Stat(o.path); err == nil {
-			stamp += f.Path + f.Stamp() + "\x00"
+			stamps = append(stamps, f.Path+f.Stamp())
 		}
 	}
+	stamp := strings.Join(stamps, "\x00")
 	if s.marks.stamp == stamp {
 		return s.marks.rows, nil
 	}

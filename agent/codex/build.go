@@ -207,7 +207,7 @@ func (b *builder) push(r *row, m recap.Message) int {
 // text: both stay when a rollout is migrated or compressed.
 func derivedID(at time.Time, role, text string) string {
 	h := fnv.New128a()
-	h.Write([]byte(at.Format(time.RFC3339Nano) + "\x00" + role + "\x00" + text)) //nolint:errcheck,gosec // a hash never fails
+	h.Write([]byte(at.Format(time.RFC3339Nano) + "\x00" + role + "\x00" + text))
 	return "r" + hex.EncodeToString(h.Sum(nil)[:12])
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -116,8 +117,7 @@ func (c *catalog) session(files []*rollout) (recap.Session, bool) {
 		stamp(l)
 	}
 	if !hasOwn {
-		for i := len(foreign) - 1; i >= 0; i-- {
-			l := foreign[i]
+		for _, l := range slices.Backward(foreign) {
 			if x.Title == "" && l.facts.named(l.endOrdinal) {
 				x.Title = l.entry.Session.Title
 			}
@@ -323,7 +323,7 @@ const (
 // has to be read again.
 func excludedBy(exclude []string) string {
 	h := fnv.New64a()
-	h.Write([]byte(strings.Join(exclude, "\x00"))) //nolint:errcheck,gosec // a hash never fails
+	h.Write([]byte(strings.Join(exclude, "\x00"))) //nolint:gosec // a hash never fails
 	return skipExcluded + " " + hex.EncodeToString(h.Sum(nil))
 }
 

@@ -228,7 +228,7 @@ func (d *derived) place(m *meta, head, rows []row, out *built) {
 			x.Branch = o.branch
 		}
 	}
-	for i := len(head) - 1; i >= 0; i-- {
+	for i := range slices.Backward(head) {
 		if head[i].kind != rowContext {
 			continue
 		}

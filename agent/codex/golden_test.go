@@ -176,7 +176,7 @@ func tree(t testing.TB, root string) map[string]string {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		b, err := os.ReadFile(path) //nolint:gosec // below a folder of the test
+		b, err := os.ReadFile(path)
 		files[path] = string(b)
 		return err
 	})
@@ -185,3 +185,7 @@ func tree(t testing.TB, root string) map[string]string {
 	}
 	return files
 }
+
+// long reports that what takes minutes runs too: more seeds, values and rounds
+// of the same.
+func long() bool { return os.Getenv("RECAP_TEST_LONG") != "" }

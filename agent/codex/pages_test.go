@@ -14,8 +14,12 @@ import (
 func TestPagesOfAnySizeAgree(t *testing.T) {
 	for _, form := range []string{"marked", "unmarked", "legacy", "migrated", "compressed"} {
 		t.Run(form, func(t *testing.T) {
-			for seed := range uint64(40) {
-				r := rand.New(rand.NewPCG(seed, 7)) //nolint:gosec // a test that repeats
+			seeds := uint64(10)
+			if long() {
+				seeds = 100
+			}
+			for seed := range seeds {
+				r := rand.New(rand.NewPCG(seed, 7))
 				h := newRollouts(t)
 				id := h.tid(0)
 				name := id + ".jsonl"

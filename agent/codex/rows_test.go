@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -118,7 +119,7 @@ func toolsOf(t *testing.T, lines ...string) []recap.Tool {
 func show(x recap.Tool) string {
 	exit := "-"
 	if x.Exit != nil {
-		exit = fmt.Sprint(*x.Exit)
+		exit = strconv.Itoa(*x.Exit)
 	}
 	return fmt.Sprintf("%s %s %s cmd=%q exit=%s bg=%v paths=%q out=%q", x.Name, x.Kind, x.Status, x.Command, exit, x.Background, x.Paths, x.Output)
 }
@@ -297,6 +298,9 @@ func TestTodosAndQuestions(t *testing.T) {
 // harmed.
 func TestHostileFields(t *testing.T) {
 	values := []any{nil, -1.5e300, true, "x", []any{1, nil, "x"}, map[string]any{"type": []any{}}}
+	if !long() {
+		values = []any{nil, -1.5e300, map[string]any{"type": []any{}}}
+	}
 	var p fastjson.Parser
 	n := 0
 	for _, line := range recorded(t) {
@@ -336,7 +340,7 @@ func TestHostileFields(t *testing.T) {
 			}
 		}
 	}
-	if n < 5_000 {
+	if n < 800*len(values) {
 		t.Errorf("only %d rows were tried", n)
 	}
 }

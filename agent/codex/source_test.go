@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -555,7 +556,7 @@ func TestLongTurn(t *testing.T) {
 					if p.Tool == nil {
 						continue
 					}
-					if want := fmt.Sprintf("step %d", seen); p.Tool.Command != want || p.Tool.Status != recap.ToolDone || p.Tool.Output != fmt.Sprint(seen) {
+					if want := fmt.Sprintf("step %d", seen); p.Tool.Command != want || p.Tool.Status != recap.ToolDone || p.Tool.Output != strconv.Itoa(seen) {
 						t.Fatalf("call %d = %s", seen, show(*p.Tool))
 					}
 					seen++

@@ -34,6 +34,7 @@ func TestSuite(t *testing.T) {
 					return New(Config{Root: root, Name: name, Index: idx})
 				},
 				Lines: !c.zst,
+				Quick: c.name != "paginated" && !long(),
 			})
 		})
 	}

@@ -2,6 +2,7 @@ package codex
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -209,10 +210,8 @@ func patched(p string) []string {
 }
 
 func appendNew(to []string, s string) []string {
-	for _, x := range to {
-		if x == s {
-			return to
-		}
+	if slices.Contains(to, s) {
+		return to
 	}
 	return append(to, s)
 }

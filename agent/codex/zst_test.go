@@ -104,7 +104,7 @@ func TestF12_BigCompressed(t *testing.T) {
 	noise := h.line(2000, -1, "event_msg", `{"type":"token_count","info":"`+strings.Repeat("x", 64<<10)+`"}`)
 	var b bytes.Buffer
 	b.WriteString(strings.Join(lines, "\n") + "\n")
-	for b.Len() < 80<<20 {
+	for b.Len() < 66<<20 {
 		b.WriteString(noise + "\n")
 	}
 	size := b.Len()
@@ -150,7 +150,7 @@ func TestF12_BigCompressed(t *testing.T) {
 func TestF2_GiantRowInACompressedFile(t *testing.T) {
 	h := newRollouts(t)
 	id := h.tid(0)
-	picture := h.line(30_000, -1, "response_item", `{"type":"message","role":"user","content":[{"type":"input_image","image_url":"data:image/png;base64,`+strings.Repeat("A", 40<<20)+`"}]}`)
+	picture := h.line(30_000, -1, "response_item", `{"type":"message","role":"user","content":[{"type":"input_image","image_url":"data:image/png;base64,`+strings.Repeat("A", 35<<20)+`"}]}`)
 	h.file(id+".jsonl.zst", cat([]string{h.meta(0, id, "")}, h.turn(1000, -1, "t0", "one", "1"), []string{picture}, h.turn(60_000, -1, "t1", "two", "2"))...)
 	h.one()
 	ref := recap.SessionRef{Agent: recap.Codex, Root: h.root, ID: id}
@@ -171,7 +171,7 @@ func TestF12_BrokenCompression(t *testing.T) {
 		lines = append(lines, h.turn(1000+i*1000, -1, fmt.Sprintf("t%d", i), fmt.Sprintf("ask %d %x", i, i*7919*104729), "x")...)
 	}
 	path := h.file(id+".jsonl.zst", lines...)
-	b, err := os.ReadFile(path) //nolint:gosec // the test's own file
+	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -344,3 +344,7 @@ func startWriter(t *testing.T, path string) writer {
 	t.Cleanup(w.end)
 	return w
 }
+
+// long reports that what takes minutes runs too: more seeds, values and rounds
+// of the same.
+func long() bool { return os.Getenv("RECAP_TEST_LONG") != "" }

@@ -159,7 +159,11 @@ func TestViewIsWhatSQLiteRecovers(t *testing.T) {
 	m := makeDB(t, "opencode.db")
 	rng := rand.New(rand.NewPCG(1, 2))
 	m.session("ses_1", "/home/dev/app")
-	for round := range 40 {
+	rounds := 12
+	if long() {
+		rounds = 60
+	}
+	for round := range rounds {
 		m.exec(`PRAGMA wal_autocheckpoint = ` + strconv.Itoa(rng.IntN(40)))
 		for range rng.IntN(6) {
 			switch rng.IntN(5) {

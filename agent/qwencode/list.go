@@ -44,8 +44,8 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		tail        string
 		tailAbout   string
 		results     = map[string]bool{}
-		any         bool
-		good        int // rows that are some
+		talk        bool // somebody said something
+		good        int  // rows that are some
 		skipTo      string
 	)
 	for b := range ends.HeadRows {
@@ -66,7 +66,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		if x.ForkedFrom == "" {
 			x.ForkedFrom = r.fork
 		}
-		any = any || r.kind == human || r.kind == answer
+		talk = talk || r.kind == human || r.kind == answer
 		if r.kind == title {
 			setTitle(r, &manualTitle, &autoTitle)
 		}
@@ -118,7 +118,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 				tail = tailOpen
 			}
 		case human:
-			any = true
+			talk = true
 			if lastPrompt == "" {
 				lastPrompt = oneLine(r.msg)
 			}
@@ -130,7 +130,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 				tail = tailOpen
 			}
 		case answer:
-			any = true
+			talk = true
 			if x.Model.ID == "" {
 				x.Model = r.msg.Model
 			}
@@ -173,13 +173,13 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 	case ends.Unreadable(good):
 		e.Skip = skipUnreadable
 		return e
-	case any && x.Ref.ID == "":
+	case talk && x.Ref.ID == "":
 		e.Skip = skipNoID
 		return e
-	case !any && x.Ref.ID == "":
+	case !talk && x.Ref.ID == "":
 		e.Skip = "no rows of a session"
 		return e
-	case !any:
+	case !talk:
 		e.Skip = "nothing was asked"
 		return e
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // state joins how the tail stands with whether the process still runs.
-func (s *Source) state(x recap.Session, facts []string, path string) (recap.State, string) {
+func (s *Source) state(facts []string, path string) (recap.State, string) {
 	var tail, about string
 	if len(facts) == 2 {
 		tail, about = facts[0], facts[1]

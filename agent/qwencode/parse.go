@@ -65,11 +65,10 @@ func bookkeeping(b []byte) bool {
 	if !bytes.Contains(head, []byte(`"type":"system"`)) {
 		return false
 	}
-	i := bytes.Index(head, []byte(`"subtype":"`))
-	if i < 0 {
+	_, sub, ok := bytes.Cut(head, []byte(`"subtype":"`))
+	if !ok {
 		return false
 	}
-	sub := head[i+len(`"subtype":"`):]
 	if j := bytes.IndexByte(sub, '"'); j >= 0 {
 		sub = sub[:j]
 	}

@@ -202,7 +202,7 @@ func (s *Source) entry(f filelog.File) (e agent.Entry, known bool, err error) {
 func (s *Source) finish(e agent.Entry, f filelog.File) recap.Session {
 	x := e.Session
 	x.Ref.Agent, x.Ref.Root, x.Home, x.Stamp = recap.Qwen, s.cfg.Root, s.cfg.Name, f.Stamp()
-	x.State, x.WaitingFor = s.state(x, e.Facts, f.Path)
+	x.State, x.WaitingFor = s.state(e.Facts, f.Path)
 	return x
 }
 
