@@ -261,7 +261,7 @@ func (e *Engine) missed(p Plan) string {
 	if l := e.asking().Language; l != "" {
 		return l
 	}
-	return language.Target(p.dialog.Sample()).Lang
+	return language.Target(p.sample).Lang
 }
 
 // attempt makes one call, and notes the fields that came in the right language.
@@ -276,14 +276,14 @@ func (e *Engine) attempt(ctx context.Context, p Plan, a Ask, got *said) (wrong [
 	if err != nil { // the provider answered, and this is what it said
 		return nil, &llm.Error{Code: recap.CodeOf(err), Provider: p.Choice.Provider.ID, Status: http.StatusOK, Detail: err.Error(), Err: err}
 	}
-	sample, prefer := p.dialog.Sample(), e.asking().Language
+	prefer := e.asking().Language
 	for _, f := range a.Fields {
 		t := r.Texts[f]
 		if t == "" {
 			got.dropped[f] = r.Dropped[f]
 			continue
 		}
-		if ok, why := language.Agree(t, sample, prefer); !ok {
+		if ok, why := language.Agree(t, p.sample, prefer); !ok {
 			got.dropped[f] = "language: " + why
 			wrong = append(wrong, f)
 			continue
@@ -413,11 +413,11 @@ func (e *Engine) again(ctx context.Context, s recap.Session, p Plan) (recap.Sess
 	if now.Directory != s.Directory {
 		return s, moved("moved to another directory")
 	}
-	d, _, err := e.read(ctx, now)
+	d, _, err := e.raw(ctx, now)
 	switch {
 	case err != nil:
 		return s, err
-	case now.State == recap.StateBusy, d.Fingerprint() != p.dialog.Fingerprint():
+	case now.State == recap.StateBusy, d.Fingerprint() != p.raw:
 		return now, moved("went on")
 	}
 	return now, mayAsk(now, d)

@@ -69,8 +69,14 @@ type Plan struct {
 
 	price  func(recap.Usage) *float64
 	dialog dialog.Dialog
+	raw    string   // fingerprint of the dialog before it was cleaned
+	sample []string // what the person wrote, for the language
 	input  evidence.Input
 }
+
+// sampleChars is how much of a message of the person's tells its language, as
+// in the prompt.
+const sampleChars = 1200
 
 // Plan prepares a call and makes none. The plan is whole as far as it goes;
 // its Err says what stands in the way. Caps are looked at when a call is made.
@@ -113,12 +119,19 @@ func (e *Engine) plan(ctx context.Context, s recap.Session, a Ask) Plan {
 	if p.Err = e.barred(ctx, s); p.Err != nil {
 		return p
 	}
-	d, _, err := e.read(ctx, s)
+	d, _, err := e.raw(ctx, s)
+	if err == nil {
+		p.raw = d.Fingerprint()
+		err = e.cleanDialog(&d)
+	}
 	if err != nil {
 		p.Err = err
 		return p
 	}
 	p.dialog = d
+	for _, t := range d.Sample() {
+		p.sample = append(p.sample, prompt.Excerpt(t, sampleChars))
+	}
 	p.input = evidence.Input{Session: p.Session, Turns: d.Turns, End: string(d.End), Failure: d.Failure, Last: d.Last, Now: e.o.Now()}
 	p.Err = mayAsk(s, d)
 	choice, err := e.Choose(ctx, s, a)

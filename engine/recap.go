@@ -201,6 +201,18 @@ func (e *Engine) compose(s recap.Session, d dialog.Dialog) recap.Record {
 
 // read reads the newest turns of a session and cleans their texts.
 func (e *Engine) read(ctx context.Context, s recap.Session) (dialog.Dialog, []agent.Problem, error) {
+	d, problems, err := e.raw(ctx, s)
+	if err != nil {
+		return d, problems, err
+	}
+	if err := e.cleanDialog(&d); err != nil {
+		return dialog.Dialog{}, problems, err
+	}
+	return d, problems, nil
+}
+
+// raw is read without the cleaning: what it gives must not leave the engine.
+func (e *Engine) raw(ctx context.Context, s recap.Session) (dialog.Dialog, []agent.Problem, error) {
 	src, ok := e.source(s.Ref)
 	if !ok {
 		return dialog.Dialog{}, nil, gone()
@@ -223,9 +235,6 @@ func (e *Engine) read(ctx context.Context, s recap.Session) (dialog.Dialog, []ag
 	}
 	if d.LastAt.After(s.UpdatedAt) {
 		e.o.Log.DebugContext(ctx, "session went on while it was read", "agent", s.Ref.Agent, "session", s.Ref.ID)
-	}
-	if err := e.cleanDialog(&d); err != nil {
-		return dialog.Dialog{}, p.problems, err
 	}
 	return d, p.problems, nil
 }
