@@ -60,6 +60,9 @@ type Result struct {
 	Record  *Record `json:"record"`
 	Reason  *Reason `json:"reason"`
 	Fresh   bool    `json:"fresh"`
+	// Gone: the agent has deleted the transcript, the record is what recap
+	// kept of it.
+	Gone bool `json:"gone"`
 }
 
 // Row is one line of `recap list --json`.
@@ -67,6 +70,7 @@ type Row struct {
 	Session Session `json:"session"`
 	Record  *Record `json:"record"`
 	Fresh   bool    `json:"fresh"`
+	Gone    bool    `json:"gone"` // the agent has deleted the transcript
 }
 
 // Away is the answer of `recap away --json`.

@@ -3,11 +3,11 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -49,8 +49,12 @@ type app struct {
 	log     *slog.Logger
 	logFile *logFile
 	narrow  projectFiles
-	prog    *progress
-	scr     *screen
+	// lost says why nothing is kept: the store can't be used.
+	lost error
+	mu   sync.Mutex
+	told bool // of what could not be kept
+	prog *progress
+	scr  *screen
 }
 
 // prepare reads the settings; what is wrong in them is a notice, never a stop.
@@ -60,7 +64,18 @@ func (a *app) prepare(cmd *cobra.Command) error {
 	case "version", "completion", "help":
 		return nil
 	}
+	for _, name := range []string{"limit", "width"} {
+		if f := cmd.Flags().Lookup(name); f != nil && strings.HasPrefix(f.Value.String(), "-") {
+			return usageError("--"+name+" can't be below 0", "0 is no limit")
+		}
+	}
 	a.cfg = config.Load(config.Options{Env: a.s.Env})
+	if a.cfg.Home() == "" {
+		return &recap.Error{Code: recap.CodeConfig, Message: "your home directory is not known", Hint: "set HOME to its absolute path"}
+	}
+	if isCompletion(cmd) {
+		a.quiet = true
+	}
 	if !a.quiet && cmd.Name() != "doctor" && cmd.Name() != "prompt" {
 		for _, p := range a.cfg.Problems {
 			a.notice("settings: " + p.String())
@@ -98,10 +113,38 @@ func (a *app) store(ctx context.Context) (store.Store, error) {
 		return nil, &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: err}
 	default:
 		a.logger().Warn("store", "code", recap.CodeOf(err), "error", err.Error())
-		a.notice("the store can't be used, so nothing is kept this time: " + err.Error() + hint(err))
+		a.lost = err
+		a.unkept(err)
 		a.st = memory.New()
 	}
 	return a.st, nil
+}
+
+// unkept tells once that nothing can be stored.
+func (a *app) unkept(err error) {
+	a.mu.Lock()
+	told := a.told
+	a.told = true
+	a.mu.Unlock()
+	if !told {
+		a.notice("the store can't be used, so nothing is kept this time: " + err.Error() + hint(err))
+	}
+}
+
+// keeper is engine for a command that changes the store: without one it has
+// nothing to do.
+func (a *app) keeper(ctx context.Context) (*engine.Engine, error) {
+	quiet := a.quiet
+	a.quiet = true // the error says it
+	_, err := a.store(ctx)
+	a.quiet = quiet
+	if err != nil {
+		return nil, err
+	}
+	if a.lost != nil {
+		return nil, storeError(a.lost)
+	}
+	return a.engine(ctx)
 }
 
 func hint(err error) string {
@@ -115,6 +158,12 @@ func hint(err error) string {
 func (a *app) engine(ctx context.Context) (*engine.Engine, error) {
 	if a.eng != nil {
 		return a.eng, nil
+	}
+	if p := a.cfg.Refusal(); p != nil {
+		return nil, &recap.Error{
+			Code: recap.CodeExcluded, Message: "nothing is read, for the settings file may name directories that must not be: " + p.String(),
+			Hint: "mend " + p.Origin,
+		}
 	}
 	// The tables of secrets take two milliseconds to make: meanwhile the store
 	// is opened and the agents' folders are walked.
@@ -135,7 +184,7 @@ func (a *app) engine(ctx context.Context) (*engine.Engine, error) {
 	a.eng = engine.New(engine.Options{
 		Sources: sources, Store: st, Now: a.s.Now, Exclude: a.cfg.Exclude(), NoRedaction: !a.cfg.Bool("privacy.redact"),
 		Excluded: a.narrow.excluded, Log: a.logger(), Progress: a.prog.update, Asking: func() *engine.Asking { return a.asking(st) }, Self: a.cfg.Self(),
-		Listed: func(src agent.Source) { index[src].Prune() },
+		Listed: func(src agent.Source) { index[src].Prune() }, Unkept: a.unkept,
 	})
 	// The engine knows which project a directory belongs to.
 	a.narrow.ask = a.eng.Excluded
@@ -204,42 +253,6 @@ func (c cleanIndex) Remember(path string, e agent.Entry) {
 		}
 	}
 	c.Index.Remember(path, e)
-}
-
-// projectFiles reads the .recap.toml of projects, once each.
-type projectFiles struct {
-	mu   sync.Mutex
-	seen map[string]config.Narrow
-	ask  func(dir string) bool
-}
-
-// out reports whether a directory is excluded in any way.
-func (p *projectFiles) out(dir string) bool { return p.ask != nil && p.ask(dir) }
-
-// of gives what the file of a project says.
-func (p *projectFiles) of(project string) config.Narrow {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	n, ok := p.seen[project]
-	if !ok {
-		n = config.ReadProject(project)
-		if p.seen == nil {
-			p.seen = map[string]config.Narrow{}
-		}
-		p.seen[project] = n
-	}
-	return n
-}
-
-// excluded reports whether the project's own file takes the directory out.
-func (p *projectFiles) excluded(project, dir string) bool {
-	if project == "" || !filepath.IsAbs(project) {
-		return false
-	}
-	n := p.of(project)
-	return n.Off || slices.ContainsFunc(n.Exclude, func(x string) bool {
-		return dir == x || strings.HasPrefix(dir, strings.TrimSuffix(x, string(filepath.Separator))+string(filepath.Separator))
-	})
 }
 
 // saveIndexes writes what listing learnt.
@@ -322,30 +335,40 @@ func (l *logFile) close() {
 // printJSON prints each object on a line of its own.
 func (a *app) printJSON(vs ...any) error {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
 	for _, v := range vs {
-		if err := enc.Encode(v); err != nil {
+		line, err := encode(v)
+		if err != nil {
 			return err
 		}
+		b.Write(line)
 	}
 	a.prog.hide()
 	_, err := a.s.Out.Write(b.Bytes())
-	return err
+	return outputError(err)
 }
 
 // print prints data for people.
 func (a *app) print(text string) error {
 	a.prog.hide()
 	_, err := io.WriteString(a.s.Out, text)
-	return err
+	return outputError(err)
+}
+
+func outputError(err error) error {
+	if err == nil {
+		return nil
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return &recap.Error{Code: recap.CodeInternal, Message: "the output could not be written", Hint: "free some space, or write it elsewhere", Err: err}
 }
 
 // maxCandidates is how many sessions an ambiguous name is answered with.
 const maxCandidates = 20
 
 // nameOf is the name of a session that means no other.
-func nameOf(s recap.Session) string { return string(s.Ref.Agent) + homeSuffix(s) + ":" + s.Ref.ID }
+func nameOf(s recap.Session) string { return engine.NameOf(s) }
 
 // tell shows an error: as JSON on Out, else as words on Err.
 func (a *app) tell(err error) {
@@ -364,9 +387,11 @@ func (a *app) tell(err error) {
 		}
 	}
 	message := recap.Line(err.Error())
-	if a.json {
-		a.printJSON(api.ErrorBody{Error: api.Error{Code: string(code), Message: message, Hint: hint, Candidates: candidates}}) //nolint:errcheck,gosec // nowhere else to tell
-		return
+	if code == recap.CodeCanceled {
+		message = "stopped"
+	}
+	if a.json && a.printJSON(api.ErrorBody{Error: api.Error{Code: string(code), Message: message, Hint: hint, Candidates: candidates}}) == nil {
+		return // else words, where they can be read
 	}
 	var b strings.Builder
 	b.WriteString(a.scr.wrap("recap: "+message, "", a.scr.errWidth) + "\n")
@@ -387,12 +412,7 @@ func (a *app) tell(err error) {
 }
 
 // homeSuffix is "@home" where the home has a name of its own.
-func homeSuffix(s recap.Session) string {
-	if s.Home == "" || s.Home == string(s.Ref.Agent) {
-		return ""
-	}
-	return "@" + s.Home
-}
+func homeSuffix(s recap.Session) string { return engine.HomeSuffix(s) }
 
 // warn tells about homes that could not be read and counts the rest.
 func (a *app) warn(l engine.Listing) {
@@ -406,4 +426,5 @@ func (a *app) warn(l engine.Listing) {
 	if n > 0 {
 		a.notice(fmt.Sprintf("%d %s could not be used; recap doctor names what", n, plural(n, "file or row", "files or rows")))
 	}
+	a.tellProjectFiles()
 }

@@ -45,13 +45,13 @@ func exitOf(code recap.Code) int {
 	switch code {
 	case "":
 		return exitDone
-	case recap.CodeUsage, recap.CodeAmbiguousSession, recap.CodeConfig:
+	case recap.CodeUsage, recap.CodeAmbiguousSession:
 		return exitUsage
 	case recap.CodeNothing, recap.CodeNotEnough:
 		return exitNothing
 	case recap.CodeBusy, recap.CodeMuted, recap.CodeExcluded, recap.CodeNoModel, recap.CodeProviderUnsupported, recap.CodeBudget:
 		return exitRefused
-	case recap.CodeSessionNotFound, recap.CodeUnreadable, recap.CodeUnsupported, recap.CodeRedaction, recap.CodeStore,
+	case recap.CodeConfig, recap.CodeSessionNotFound, recap.CodeUnreadable, recap.CodeUnsupported, recap.CodeRedaction, recap.CodeStore,
 		recap.CodeStoreTooNew, recap.CodeCanceled, recap.CodeInternal,
 		recap.CodeInvalidRequest, recap.CodeNoLogin, recap.CodeContextTooSmall, recap.CodeRateLimited, recap.CodeOutputExhausted,
 		recap.CodeProviderError, recap.CodeModelUnavailable, recap.CodeTimeout, recap.CodeGuarded:
@@ -104,11 +104,36 @@ func (a *app) fail(ctx context.Context, cmd *cobra.Command, err error) int {
 		case a.parsed:
 			err = &recap.Error{Code: recap.CodeInternal, Message: "it did not work", Err: err}
 		default: // cobra's own words about flags and arguments
-			err = usageError(err.Error(), cmd.CommandPath()+" --help")
+			err = usageError(plainFlag(err.Error()), cmd.CommandPath()+" --help")
 		}
 	}
 	a.tell(err)
 	return exitOf(recap.CodeOf(err))
+}
+
+// plainFlag takes the names of Go's functions out of a message about a flag.
+func plainFlag(message string) string {
+	what, _, ok := strings.Cut(message, ": strconv.")
+	if !ok {
+		return message
+	}
+	if strings.Contains(message, "ParseBool") {
+		return what + ": must be true or false"
+	}
+	return what + ": must be a whole number"
+}
+
+// one wants exactly one argument of a command, which is a what.
+func one(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch len(args) {
+		case 1:
+			return nil
+		case 0:
+			return usageError("name "+what, cmd.CommandPath()+" --help")
+		}
+		return usageError("name one "+strings.TrimPrefix(strings.TrimPrefix(what, "an "), "a ")+" only", cmd.CommandPath()+" --help")
+	}
 }
 
 func newRoot(a *app) *cobra.Command {
@@ -121,6 +146,7 @@ Without a session it speaks of the newest one of this project. It only reads the
 and nothing leaves this machine.
 
 A session is named by its id, a unique prefix of it, agent:id, agent@home:id, or "last".
+
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
 		Example: `  recap                 where you were in this project
   recap away            what moved while you were gone
@@ -142,8 +168,9 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no notices, no progress")
 	a.ask.register(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError(err.Error(), cmd.CommandPath()+" --help")
+		return usageError(plainFlag(err.Error()), cmd.CommandPath()+" --help")
 	})
+	root.SetHelpFunc(a.help)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Use: "help [command]", Short: "Help about a command", Hidden: true, RunE: func(cmd *cobra.Command, args []string) error {
@@ -162,12 +189,19 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
 	)
 	root.AddCommand(
 		in("look", awayCommand(a)), in("look", listCommand(a)), in("look", searchCommand(a)), in("look", showCommand(a)), in("look", whyCommand(a)),
-		in("look", spendCommand(a)), in("look", egressCommand(a)),
+		in("look", example(spendCommand(a), "  recap spend\n  recap spend --since 7d --json")),
+		in("look", example(egressCommand(a), "  recap egress\n  recap egress --since 7d --json")),
 		in("go", resumeCommand(a)), in("go", promptCommand(a)),
 		in("keep", muteCommand(a)), in("keep", forgetCommand(a)), in("keep", configCommand(a)),
 		in("self", doctorCommand(a)), in("self", demoCommand(a)), in("self", versionCommand(a)), in("self", completionCommand(a)),
 	)
+	a.complete(root)
 	return root
+}
+
+func example(c *cobra.Command, text string) *cobra.Command {
+	c.Example = text
+	return c
 }
 
 func in(group string, c *cobra.Command) *cobra.Command {

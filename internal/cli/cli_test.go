@@ -393,7 +393,7 @@ func TestStoreThatCanNotBeUsed(t *testing.T) {
 	}
 	d.env["RECAP_STORE_URL"] = "postgres://u:secret@h/d"
 	a = d.run(t, "list")
-	if a.code != 2 || !strings.Contains(a.err, "recap config set store.url sqlite") || strings.Contains(a.err, "secret") {
+	if a.code != 1 || !strings.Contains(a.err, "recap config set store.url sqlite") || strings.Contains(a.err, "secret") {
 		t.Errorf("%+v", a)
 	}
 }

@@ -77,13 +77,28 @@ home = "~/work/.claude"
 	for _, s := range config.Tables() {
 		row(&b, s)
 	}
-	b.WriteString("\n## A project's own file\n\n`" + config.ProjectFile + "` at the root of a project can only narrow. `off = true` takes the project out: nothing of it is read, made or kept. A file\n" +
-		"that can't be understood does the same. These keys count in it, and only where they take something away:\n\n")
+	b.WriteString("\n## Directories that are never read\n\n`privacy.exclude` and what a `" + config.ProjectFile + "` leaves out must hold. Where the settings file can't be understood and may name\n" +
+		"such directories, recap reads nothing and says which line to mend (exit code 4). A relative directory in the settings file begins at your home\n" +
+		"directory. What the environment says (`" + config.EnvName("privacy.exclude") + "`) outranks the file, a broken one too.\n")
+	b.WriteString("\n## A project's own file\n\n`" + config.ProjectFile + "` in a directory speaks for everything below it, and can only narrow. `off = true` takes it out: nothing of it is read,\n" +
+		"made or kept. A file that can't be understood does the same. These keys count in it, and only where they take something away:\n\n")
 	for _, s := range config.Settings() {
 		if s.Narrows() {
 			fmt.Fprintf(&b, "- `%s`\n", s.Key)
 		}
 	}
+	b.WriteString(`
+## The home directory
+
+It is ` + "`HOME`" + `, else what the system's list of users says. A ` + "`HOME`" + ` or ` + "`XDG_...`" + ` variable that is no absolute path does not count, and is named
+in a notice. Where nothing says which directory it is, recap stops.
+
+## What a terminal is taken to show
+
+The first of ` + "`LC_ALL`, `LC_CTYPE` and `LANG`" + ` that is set decides whether marks are drawn in Unicode or ASCII. Where none is set they are drawn in
+Unicode: containers, cron and many remote shells have no locale in front of a UTF-8 terminal, and the words of the sessions come in UTF-8 anyway. Old
+terminals (` + "`TERM=dumb`, `TERM=vt100`" + ` and the like) get ASCII then. ` + "`LC_ALL=C`" + ` asks for it.
+`)
 	page(t, "settings.md", b.String())
 }
 
@@ -110,6 +125,9 @@ func shapes() []struct {
 		{"recap away", "", api.Away{}},
 		{"recap show SESSION --turns", "", api.Turns{}},
 		{"recap why SESSION", "", api.Why{}},
+		{"recap --dry-run", "", api.DryRun{}},
+		{"recap spend", "", api.Spend{}},
+		{"recap egress", "One object a line, newest first; no line where nothing has left the machine.", api.Egress{}},
 		{"an error of any command", "", api.ErrorBody{}},
 	}
 }
@@ -123,7 +141,7 @@ Generated from the types of package ` + "`api`" + `; a test holds it true.
 
 Every command that prints data takes ` + "`--json`" + `: one object on one line, or one a line. More fields may come, these stay; readers ignore
 fields they don't know. Times are RFC 3339 in UTC. Under ` + "`--json`" + ` errors stand on standard output too, notices on standard error. Texts are redacted, and
-hold no control characters.
+hold no control characters; ids and paths of others may, and every string escapes DEL, C1 controls, line separators, bidirectional formatting and tags.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.
 `)
@@ -137,6 +155,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.
 		fmt.Fprintf(&b, "Type: `%s`.\n", typ.Name())
 		types = reachable(types, typ)
 	}
+	types = reachable(types, reflect.TypeFor[api.DoctorModel]())
 	b.WriteString("\n## Types\n")
 	slices.SortFunc(types, func(x, y reflect.Type) int { return strings.Compare(x.Name(), y.Name()) })
 	for _, typ := range types {
@@ -167,7 +186,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.
 | ` + "`recap prompt`" + ` | ` + "`{\"record\": Record or null}`" + ` |
 | ` + "`recap mute`" + ` | ` + "`{\"session\" or \"project\", \"muted\": bool}`, with `--list` `{\"muted\": [name, ...]}`" + ` |
 | ` + "`recap forget`" + ` | ` + "`{\"forgotten\": number}`" + ` |
-| ` + "`recap doctor`" + ` | ` + "`{\"agents\": [{\"agent\", \"name\", \"found\", \"home\", \"sessions\", \"origin\", \"problem\"}], \"models\": [...], \"settings\": [{\"key\", \"value\", \"origin\"}], \"problems\": [text], \"store\", \"log\", \"config\"}`" + ` |
+| ` + "`recap doctor`" + ` | ` + "`{\"agents\": [{\"agent\", \"name\", \"found\", \"home\", \"sessions\", \"origin\", \"problem\", \"skipped\"}], \"models\": [DoctorModel, ...], \"settings\": [{\"key\", \"value\", \"origin\"}], \"problems\": [text], \"store\", \"log\", \"config\"}`" + ` |
 | ` + "`recap config`" + ` | ` + "`{\"path\", \"settings\": [{\"key\", \"value\", \"origin\"}]}`, `config get` one of them, `config set` `{\"key\", \"path\"}`, `config path` `{\"path\"}`" + ` |
 | ` + "`recap version`" + ` | ` + "`{\"version\", \"commit\", \"date\", \"modified\", \"go\", \"platform\"}`" + ` |
 `)
@@ -212,6 +231,8 @@ func wire(typ reflect.Type) string {
 		return "bool"
 	case reflect.Int, reflect.Int64, reflect.Float64:
 		return "number"
+	case reflect.Interface:
+		return "any"
 	}
 	if typ == reflect.TypeFor[time.Time]() {
 		return "time"

@@ -22,7 +22,7 @@ import (
 func (a *app) promptRecord(cmd *cobra.Command) (recap.Record, bool) {
 	ctx := cmd.Context()
 	dir, err := config.WorkDir()
-	if err != nil || a.cfg.StorePath() == "" {
+	if err != nil || a.cfg.StorePath() == "" || a.cfg.Refusal() != nil {
 		return recap.Record{}, false
 	}
 	st, err := sqlite.OpenReadOnly(ctx, a.cfg.StorePath())
@@ -48,13 +48,14 @@ What recap already keeps of it stays until it is forgotten.`,
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			e, err := a.engine(ctx)
+			if list {
+				return a.listMutes(cmd)
+			}
+			e, err := a.keeper(ctx)
 			if err != nil {
 				return err
 			}
 			switch {
-			case list:
-				return a.listMutes(cmd)
 			case project && len(args) == 0:
 				dir, err := config.WorkDir()
 				if err != nil {
@@ -115,7 +116,13 @@ func (a *app) listMutes(cmd *cobra.Command) error {
 	names := make([]string, 0, len(marked))
 	for scope := range marked {
 		if ref, ok := store.ScopeRef(scope); ok {
-			names = append(names, ref.String())
+			s := recap.Session{Ref: ref}
+			for _, x := range a.cfg.Sources {
+				if x.Agent == string(ref.Agent) && x.Root == ref.Root {
+					s.Home = x.Name
+				}
+			}
+			names = append(names, nameOf(s))
 		} else {
 			names = append(names, scope)
 		}
@@ -154,7 +161,7 @@ session is read anew when it is listed the next time; mute it to prevent that.`,
 			if chosen != 1 {
 				return usageError("give a session, --before, --project or --all", "recap forget --help")
 			}
-			e, err := a.engine(ctx)
+			e, err := a.keeper(ctx)
 			if err != nil {
 				return err
 			}
@@ -239,7 +246,7 @@ the key in capitals, dots as _), the environment outranks the settings file.`,
 	}
 	c.AddCommand(
 		&cobra.Command{
-			Use: "get KEY", Short: "Print one setting", Args: cobra.ExactArgs(1), Example: "  recap config get privacy.exclude",
+			Use: "get KEY", Short: "Print one setting", Args: one("a key"), Example: "  recap config get privacy.exclude",
 			RunE: func(_ *cobra.Command, args []string) error {
 				v, ok := a.cfg.Get(args[0])
 				if !ok {
@@ -260,7 +267,7 @@ the key in capitals, dots as _), the environment outranks the settings file.`,
 			Example: "  recap config set privacy.exclude ~/private,~/clients\n  recap config set sources.claude off",
 			RunE: func(_ *cobra.Command, args []string) error {
 				if err := a.cfg.Set(args[0], args[1]); err != nil {
-					return &recap.Error{Code: recap.CodeConfig, Message: err.Error(), Hint: "recap config lists the keys"}
+					return setError(err)
 				}
 				if a.json {
 					return a.printJSON(map[string]any{"key": args[0], "path": a.cfg.Path})
@@ -279,6 +286,22 @@ the key in capitals, dots as _), the environment outranks the settings file.`,
 		},
 	)
 	return c
+}
+
+// setError tells a file that can't be changed from a wrong key or value.
+func setError(err error) error {
+	bad, ok := errors.AsType[*config.FileError](err)
+	switch {
+	case !ok:
+		const all = "recap config lists the keys"
+		return usageError(strings.TrimSuffix(err.Error(), "; "+all), all)
+	case bad.Line > 0:
+		return &recap.Error{Code: recap.CodeConfig, Message: err.Error(), Hint: "mend that line, or move the file away: recap config set makes a new one"}
+	}
+	return &recap.Error{
+		Code: recap.CodeConfig, Message: "the settings file can't be changed: " + err.Error(),
+		Hint: "check who owns it and its folder, and the space on its disk; RECAP_CONFIG names another file",
+	}
 }
 
 func jsonValue(v config.Value) any {

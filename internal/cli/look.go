@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
 
 	recap "github.com/sessionrecap/recap"
@@ -35,6 +37,9 @@ func (a *app) runRecap(ctx context.Context, args []string) error {
 		var dir string
 		if dir, err = config.WorkDir(); err != nil {
 			return &recap.Error{Code: recap.CodeInternal, Message: "the current directory is gone", Hint: "change to a directory that exists", Err: err}
+		}
+		if err := a.leftOut(e, dir); err != nil {
+			return err
 		}
 		var l engine.Listing
 		s, l, err = e.Newest(ctx, dir)
@@ -80,7 +85,7 @@ func (a *app) showResult(r engine.Result) error {
 	code := recap.CodeOf(r.Err)
 	if a.json {
 		if err := a.printJSON(api.Result{
-			Session: api.FromSession(r.Session), Record: api.FromRecord(r.Record), Reason: noModelReason(r), Fresh: r.Fresh,
+			Session: api.FromSession(r.Session), Record: api.FromRecord(r.Record), Reason: noModelReason(r), Fresh: r.Fresh, Gone: r.Gone,
 		}); err != nil {
 			return err
 		}
@@ -186,13 +191,13 @@ Looking resets it; --peek does not. The first time it shows the last day.`,
 				since = "since you looked " + ago(w.Since, a.s.Now())
 			}
 			if len(w.Rows) == 0 {
-				return a.print("Nothing moved " + since + ".\n")
+				return a.aside("Nothing moved " + since + ".")
 			}
 			head := fmt.Sprintf("%d %s moved %s", len(w.Rows)+w.More, plural(len(w.Rows)+w.More, "session", "sessions"), since)
 			if w.Waiting > 0 {
 				head += fmt.Sprintf(", %d %s for you", w.Waiting, plural(w.Waiting, "waits", "wait"))
 			}
-			if err := a.print(a.scr.wrap(head+":", "", a.scr.width) + "\n"); err != nil {
+			if err := a.aside(head + ":"); err != nil {
 				return err
 			}
 			if err := a.printRows(w.Rows, w.Listing.Sessions); err != nil {
@@ -207,6 +212,19 @@ Looking resets it; --peek does not. The first time it shows the last day.`,
 	c.Flags().BoolVar(&peek, "peek", false, "do not count this as having looked")
 	c.Flags().IntVar(&limit, "limit", 20, "most sessions shown, 0 for all")
 	return c
+}
+
+// aside tells people something about the rows: above them on a terminal, beside
+// them where they go to a program.
+func (a *app) aside(text string) error {
+	if a.scr.terminal {
+		return a.print(a.scr.wrap(text, "", a.scr.width) + "\n")
+	}
+	if !a.quiet {
+		a.prog.hide()
+		fmt.Fprintln(a.s.Err, a.scr.wrap(text, "", a.scr.errWidth)) //nolint:errcheck // nowhere else to tell
+	}
+	return nil
 }
 
 func plural(n int, one, many string) string {
@@ -228,7 +246,7 @@ func anyRows(rs []engine.Result) []any {
 func rows(rs []engine.Result) []api.Row {
 	out := make([]api.Row, 0, len(rs))
 	for _, r := range rs {
-		out = append(out, api.Row{Session: api.FromSession(r.Session), Record: api.FromRecord(r.Record), Fresh: r.Fresh})
+		out = append(out, api.Row{Session: api.FromSession(r.Session), Record: api.FromRecord(r.Record), Fresh: r.Fresh, Gone: r.Gone})
 	}
 	return out
 }
@@ -360,12 +378,11 @@ func searchCommand(a *app) *cobra.Command {
 		Short:   "Find sessions by words in their recaps and requests",
 		Long:    "Finds the sessions whose recap, request or title holds every word, newest first. Any script; capitals do not matter.",
 		Example: "  recap search login page\n  recap search 検索 --json",
-		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			words := strings.Fields(strings.Join(args, " "))
 			if len(words) == 0 {
-				return usageError("give the words to look for", "recap search login page")
+				return usageError("give the words to look for", "recap search --help")
 			}
 			e, err := a.engine(ctx)
 			if err != nil {
@@ -417,31 +434,76 @@ func (a *app) printRows(rs []engine.Result, all []recap.Session) error {
 
 const narrow = 50
 
+// gap parts the age of a row from the rest.
+const gap = "  "
+
+// head gives the head line of a row in n columns, and the words of its state
+// where those did not fit. What is least needed goes first: the branch, the
+// agent, then the end of the project's name. The id stays.
+func (a *app) head(r engine.Result, id, state string, n int) (line, left string) {
+	c := a.scr
+	name, agentName, branch := recap.Line(where(r.Session)), string(r.Session.Ref.Agent)+homeSuffix(r.Session), recap.Line(r.Session.Branch)
+	if c.width < narrow {
+		branch = ""
+	}
+	draw := func() string {
+		var parts []string
+		for _, p := range [][2]string{{bold, name}, {"", agentName}, {"", branch}, {cyan, state}, {dim, recap.Line(id)}} {
+			switch {
+			case p[1] == "":
+			case p[0] == "":
+				parts = append(parts, p[1])
+			default:
+				parts = append(parts, c.style(p[0], p[1]))
+			}
+		}
+		return strings.Join(parts, c.dot())
+	}
+	width := func() int { return uniseg.StringWidth(ansi.Strip(draw())) }
+	for _, shrink := range []func(){
+		func() { branch = "" },
+		func() { agentName = homeSuffix(r.Session) },
+		func() { agentName = "" },
+	} {
+		if width() > n {
+			shrink()
+		}
+	}
+	if over := width() - n; over > 0 && state != "" && uniseg.StringWidth(name)-over < fewColumns {
+		left, state = state, ""
+	}
+	if over := width() - n; over > 0 {
+		name = c.fit(name, max(uniseg.StringWidth(name)-over, 1))
+	}
+	return c.fit(draw(), n), left
+}
+
+// fewColumns is the shortest that a project's name is cut to for its state.
+const fewColumns = 8
+
 func (a *app) row(b *strings.Builder, r engine.Result, id string) {
 	c := a.scr
 	now := a.s.Now()
-	head := []string{
-		c.style(bold, recap.Line(where(r.Session))),
-		string(r.Session.Ref.Agent) + homeSuffix(r.Session),
-	}
-	if c.width >= narrow && r.Session.Branch != "" {
-		head = append(head, recap.Line(r.Session.Branch))
-	}
 	state := stateWord(r.Session)
 	if r.Gone {
 		state = "transcript gone"
 	}
-	if state != "" && (r.Record == nil || !slices.ContainsFunc(r.Record.Status, isStateStatus)) {
-		head = append(head, c.style(cyan, state))
-	}
-	if c.width >= narrow {
-		head = append(head, c.style(dim, recap.Line(id)))
+	if r.Record != nil && slices.ContainsFunc(r.Record.Status, isStateStatus) && !r.Gone {
+		state = ""
 	}
 	when := pad(age(r.Session.UpdatedAt, now), 4)
-	fmt.Fprintf(b, "%s  %s\n", c.style(dim, when), c.fit(strings.Join(head, c.dot()), c.width-len(when)-2))
+	if c.width < narrow {
+		when = strings.TrimLeft(when, " ")
+	}
+	line, left := a.head(r, id, state, c.width-len(when)-len(gap))
+	fmt.Fprintf(b, "%s%s%s\n", c.style(dim, when), gap, line)
 	in := "      "
 	if c.width < narrow {
 		in = "  "
+	}
+	if left != "" {
+		b.WriteString(c.wrap(c.style(cyan, left), in, c.width))
+		b.WriteByte('\n')
 	}
 	text := a.line(r)
 	if text != "" {

@@ -64,7 +64,10 @@ func columns(w io.Writer, env func(string) string) int {
 }
 
 // utf8Locale reports whether the terminal can be expected to show more than
-// ASCII. No locale at all counts as UTF-8 unless it says C or POSIX.
+// ASCII. The first of LC_ALL, LC_CTYPE and LANG that is set decides. No locale
+// at all is what containers, cron and many remote shells have in front of a
+// UTF-8 terminal, and the person's own words come in UTF-8 anyway: it counts as
+// UTF-8, unless the terminal is known to be an old one.
 func utf8Locale(env func(string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := env(name); v != "" {
@@ -72,7 +75,8 @@ func utf8Locale(env func(string) string) bool {
 			return strings.Contains(u, "UTF-8") || strings.Contains(u, "UTF8") || u != "C" && u != "POSIX" && !strings.Contains(u, ".")
 		}
 	}
-	return true
+	kind := env("TERM")
+	return kind != "dumb" && !strings.HasPrefix(kind, "vt")
 }
 
 // Styles of text on a terminal.
@@ -213,11 +217,29 @@ func (c *screen) mark(s recap.Status, r recap.Record) string {
 	return string(s)
 }
 
-// about gives what a waiting session waits for, without its kind.
+// about says what a session wants approved, in words for people: the command
+// itself, the file to be changed, a plan. The agent's own name of a tool is
+// shown only where there is nothing better.
 func about(waiting string) string {
 	_, what, ok := strings.Cut(waiting, ": ")
 	if !ok || what == "" {
 		return ""
+	}
+	tool, rest, _ := strings.Cut(what, " ")
+	rest = strings.TrimSpace(rest)
+	switch strings.ToLower(tool) {
+	case "bash", "shell", "exec_command", "local_shell", "run_shell_command", "powershell", "container.exec":
+		if rest == "" {
+			return " of a command"
+		}
+		return " of `" + rest + "`"
+	case "exitplanmode", "exit_plan_mode", "plan_exit":
+		return " of a plan"
+	case "edit", "multiedit", "write", "notebookedit", "apply_patch", "patch", "write_file", "edit_file", "replace":
+		if rest == "" {
+			return " of a change"
+		}
+		return " of a change to " + rest
 	}
 	return " of " + what
 }

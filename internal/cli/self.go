@@ -1,15 +1,18 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/api"
 	"github.com/sessionrecap/recap/engine"
 	"github.com/sessionrecap/recap/internal/config"
@@ -72,7 +75,7 @@ func completionCommand(*app) *cobra.Command {
 		Example: `  source <(recap completion bash)
   recap completion zsh > "${fpath[1]}/_recap"
   recap completion fish > ~/.config/fish/completions/recap.fish`,
-		Args:      cobra.ExactArgs(1),
+		Args:      one("a shell"),
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root, out := cmd.Root(), cmd.OutOrStdout()
@@ -101,6 +104,7 @@ type doctorAgent struct {
 	Sessions int    `json:"sessions"`
 	Origin   string `json:"origin"`
 	Problem  string `json:"problem"`
+	Skipped  int    `json:"skipped"` // files and rows that could not be used
 }
 
 type doctorSetting struct {
@@ -148,31 +152,26 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 	for _, p := range a.cfg.Problems {
 		r.Problems = append(r.Problems, recap.Line(p.String()))
 	}
-	if dir, err := config.WorkDir(); err == nil {
-		project := engine.New(engine.Options{}).Project(dir)
-		n := a.narrow.of(project)
-		for _, p := range n.Problems {
-			r.Problems = append(r.Problems, recap.Line(p.String()))
-		}
-		if n.Off {
-			r.Problems = append(r.Problems, recap.Line(project)+": left out by its "+config.ProjectFile)
-		}
-	}
 	for _, v := range a.cfg.Values() {
 		r.Settings = append(r.Settings, doctorSetting{v.Key, jsonValue(v), v.Origin})
 	}
+	a.told = true // what is wrong with the store is a problem of the report
 	e, err := a.engine(cmd.Context())
 	if err != nil {
-		if recap.CodeOf(err) != recap.CodeStoreTooNew {
+		if recap.CodeOf(err) == recap.CodeCanceled {
 			return r, err
 		}
-		r.Problems = append(r.Problems, recap.Line(err.Error())+": "+recap.HintOf(err))
+		r.Problems = append(r.Problems, withHint(err))
 		return r, nil
 	}
 	l, err := e.Sessions(cmd.Context(), engine.Query{Archived: true, Self: true})
 	if err != nil {
 		return r, err
 	}
+	if err := a.tryStore(cmd.Context()); err != nil {
+		r.Problems = append(r.Problems, withHint(err))
+	}
+	r.Problems = append(r.Problems, a.projectProblems(e)...)
 	r.Models = a.doctorModels(cmd.Context(), e, l.Sessions)
 	counts := map[string]int{}
 	for _, s := range l.Sessions {
@@ -198,6 +197,12 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 		if d.Problem != "" {
 			r.Problems = append(r.Problems, h.Agent.DisplayName()+": "+recap.Line(d.Problem))
 		}
+		if n, first := problemsBelow(l.Problems, h.Home.Root); n > 0 {
+			d.Skipped = n
+			if d.Sessions == 0 && d.Problem == "" { // an empty home is not what it is
+				d.Problem = e.CleanText(first.Reason)
+			}
+		}
 		r.Agents = append(r.Agents, d)
 	}
 	for _, s := range a.cfg.Sources {
@@ -215,6 +220,61 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 	return r, nil
 }
 
+// problemsBelow counts what could not be used in a home.
+func problemsBelow(ps []agent.Problem, root string) (n int, first agent.Problem) {
+	for _, p := range ps {
+		if below(p.Path, root) {
+			if n == 0 {
+				first = p
+			}
+			n += p.Count
+		}
+	}
+	return n, first
+}
+
+func withHint(err error) string {
+	text := recap.Line(err.Error())
+	if h := recap.HintOf(err); h != "" {
+		text += " (" + recap.Line(h) + ")"
+	}
+	return text
+}
+
+// markTried is written and removed to see whether the store can be written.
+const markTried = "tried"
+
+// tryStore says why the store can't be read or written.
+func (a *app) tryStore(ctx context.Context) error {
+	if a.lost != nil {
+		return a.lost
+	}
+	if _, err := a.st.Records(ctx, nil); err != nil {
+		return err
+	}
+	if err := a.st.SetMark(ctx, markTried, "", a.s.Now().UTC().Format(time.RFC3339)); err != nil {
+		return err
+	}
+	return a.st.SetMark(ctx, markTried, "", "")
+}
+
+// projectProblems are the mistakes in the project files of all sessions and of
+// this directory, and whether this directory is left out.
+func (a *app) projectProblems(e *engine.Engine) []string {
+	dir, err := config.WorkDir()
+	out := err == nil && e.Excluded(dir)
+	var texts []string
+	for _, p := range a.narrow.problems() {
+		texts = append(texts, recap.Line(p.String()))
+	}
+	if out {
+		if n, ok := a.narrow.by(e.Project(dir), dir); !ok || len(n.Problems) == 0 {
+			texts = append(texts, withHint(a.leftOut(e, dir)))
+		}
+	}
+	return texts
+}
+
 func (a *app) drawReport(r doctorReport) string {
 	c := a.scr
 	var b strings.Builder
@@ -230,6 +290,9 @@ func (a *app) drawReport(r doctorReport) string {
 		case !d.Found:
 			sign, what = c.style(dim, c.glyph("–", "[--]")), "not found"
 		}
+		if d.Skipped > 0 {
+			what += fmt.Sprintf(", %d %s", d.Skipped, plural(d.Skipped, "problem", "problems"))
+		}
 		name := recap.Agent(d.Agent).DisplayName()
 		if d.Name != d.Agent {
 			name += " (" + d.Name + ")"
@@ -242,6 +305,9 @@ func (a *app) drawReport(r doctorReport) string {
 	}
 	for _, m := range r.Models {
 		name := recap.Agent(m.Agent).DisplayName()
+		if m.Home != "" && m.Home != m.Agent {
+			name += " (" + m.Home + ")"
+		}
 		if m.Problem != "" {
 			item(fmt.Sprintf("%s: none, the free recap serves (%s)", name, m.Problem))
 			continue

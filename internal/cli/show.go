@@ -29,7 +29,7 @@ func showCommand(a *app) *cobra.Command {
 		Use:     "show SESSION",
 		Short:   "The recap with its evidence, or the turns it stands on",
 		Example: "  recap show last\n  recap show claude:7d51 --turns",
-		Args:    cobra.ExactArgs(1),
+		Args:    one("a session"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, s, err := a.sessionArg(cmd, args)
 			if err != nil {
@@ -192,7 +192,7 @@ func whyCommand(a *app) *cobra.Command {
 		Use:     "why SESSION",
 		Short:   "Each gate of its recap, its value, the last decisions",
 		Example: "  recap why last\n  recap why codex:01a2 --json",
-		Args:    cobra.ExactArgs(1),
+		Args:    one("a session"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, s, err := a.sessionArg(cmd, args)
 			if err != nil {
@@ -313,7 +313,7 @@ func resumeCommand(a *app) *cobra.Command {
 		Long: `Runs the agent's own command that continues the session, in the session's directory. The agent takes the place of recap;
 its exit code is the command's.`,
 		Example: "  recap resume last\n  recap resume claude:7d51 --print",
-		Args:    cobra.ExactArgs(1),
+		Args:    one("a session"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, s, err := a.sessionArg(cmd, args)
 			if err != nil {

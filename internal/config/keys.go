@@ -59,6 +59,22 @@ func (s Setting) Type() string {
 // Narrows says that the file of a project may set it, to narrow.
 func (s Setting) Narrows() bool { return s.narrow != nil }
 
+// Choices are the values that a key can have, nil where there are too many.
+func Choices(key string) []string {
+	s, ok := setting(key)
+	switch {
+	case !ok:
+		return nil
+	case len(s.choice) > 0:
+		return slices.Clone(s.choice)
+	case s.kind == boolean, s.kind == switched:
+		return []string{"true", "false"}
+	case s.kind == limit:
+		return []string{"unlimited"}
+	}
+	return nil
+}
+
 // DefaultText is the default as the file would have it, "" where there is none.
 func (s Setting) DefaultText() string {
 	if s.Default == nil {

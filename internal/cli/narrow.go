@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/engine"
+	"github.com/sessionrecap/recap/internal/config"
+)
+
+// projectFiles reads the .recap.toml of directories, once each. One speaks for
+// its directory and everything below it.
+type projectFiles struct {
+	mu   sync.Mutex
+	seen map[string]config.Narrow
+	ask  func(dir string) bool
+}
+
+// out reports whether a directory is excluded in any way.
+func (p *projectFiles) out(dir string) bool { return p.ask != nil && p.ask(dir) }
+
+// of gives what the file of a directory says.
+func (p *projectFiles) of(dir string) config.Narrow {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n, ok := p.seen[dir]
+	if !ok {
+		n = config.ReadProject(dir)
+		if p.seen == nil {
+			p.seen = map[string]config.Narrow{}
+		}
+		p.seen[dir] = n
+	}
+	return n
+}
+
+// excluded reports whether a file takes the directory out.
+func (p *projectFiles) excluded(project, dir string) bool {
+	_, out := p.by(project, dir)
+	return out
+}
+
+// by gives the file that takes the directory out: one of its project or of a
+// folder above either, whether or not that is a repository.
+func (p *projectFiles) by(project, dir string) (config.Narrow, bool) {
+	names := []string{dir}
+	if to, err := filepath.EvalSymlinks(dir); err == nil && to != dir {
+		names = append(names, to)
+	}
+	for _, start := range append(slices.Clone(names), project) {
+		if !filepath.IsAbs(start) {
+			continue
+		}
+		for d := filepath.Clean(start); ; d = filepath.Dir(d) {
+			n := p.of(d)
+			if n.Off || slices.ContainsFunc(names, func(name string) bool {
+				return slices.ContainsFunc(n.Exclude, func(x string) bool { return below(name, x) })
+			}) {
+				return n, true
+			}
+			if d == filepath.Dir(d) {
+				break
+			}
+		}
+	}
+	return config.Narrow{}, false
+}
+
+// below reports whether path is dir or lies below it.
+func below(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// problems are what is wrong in the files that were read so far, in the order
+// of their paths.
+func (p *projectFiles) problems() []config.Problem {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var out []config.Problem
+	for _, n := range p.seen {
+		out = append(out, n.Problems...)
+	}
+	slices.SortFunc(out, func(a, b config.Problem) int {
+		return cmp.Or(cmp.Compare(a.Origin, b.Origin), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Key, b.Key))
+	})
+	return out
+}
+
+// leftOut says why nothing of a directory is read, nil where that is not so.
+func (a *app) leftOut(e *engine.Engine, dir string) error {
+	if !e.Excluded(dir) {
+		return nil
+	}
+	n, ok := a.narrow.by(e.Project(dir), dir)
+	if !ok {
+		return &recap.Error{
+			Code: recap.CodeExcluded, Message: "this directory is left out by privacy.exclude", Hint: "recap config get privacy.exclude shows what is left out",
+		}
+	}
+	err := &recap.Error{Code: recap.CodeExcluded, Message: "this directory is left out by " + n.Path, Hint: "remove that from the file to have recaps here"}
+	if len(n.Problems) > 0 {
+		err.Message = "this directory is left out: " + n.Problems[0].String()
+		err.Hint = "mend " + n.Path + " to have recaps here"
+	}
+	return err
+}
+
+// fewProblems is how many mistakes in project files are named beside a list.
+const fewProblems = 3
+
+// tellProjectFiles names what is wrong in the project files that counted.
+func (a *app) tellProjectFiles() {
+	ps := a.narrow.problems()
+	for i, p := range ps {
+		if i == fewProblems {
+			a.notice(fmt.Sprintf("and %d more: recap doctor", len(ps)-i))
+			return
+		}
+		a.notice(p.String())
+	}
+}
