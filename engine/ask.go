@@ -237,7 +237,11 @@ func (e *Engine) generate(ctx context.Context, p Plan, a Ask) (said, error) {
 	if err != nil {
 		return got, err
 	}
-	if lang := e.missed(p); len(wrong) > 0 && lang != "" {
+	lang := ""
+	if len(wrong) > 0 {
+		lang = e.missed(p)
+	}
+	if lang != "" {
 		again := a
 		again.Fields = wrong // what was right stays as it is
 		if err := p.fill(e, again, lang); err == nil {
