@@ -46,7 +46,24 @@ const closingWords = "" +
 	// Japanese
 	"はい|うん|ええ|そう|そうです|了解|了解です|了解しました|承知|承知しました|分かりました|わかりました|ok|いいね|いいよ|いいです|いいですね|よい|良い|続けて|続けてください|続き|続行|続行して|続行してください|進めて|進めてください|お願い|お願いします|お願いいたします|それで|それでお願いします|やって|やってください|実行して|コミット|コミットして|コミットしてください|コミットお願いします|プッシュ|プッシュして|プッシュしてください|マージして|して|ください|して下さい|を|も|と|に|の|で|これ|それ|これを|それを|この|その|変更|全部|ありがとう|ありがとうございます|ありがとうございました|どうも|完璧|完璧です|素晴らしい|最高|です|ね|よ|助かりました|次|次へ|いいえ|大丈夫|大丈夫です|問題ない|問題ありません|今|では|じゃあ|そして|" +
 	// Korean
-	"네|예|응|어|그래|그래요|좋아|좋아요|좋습니다|좋네요|맞아|맞아요|맞습니다|알겠습니다|알겠어|확인|계속|계속해|계속해줘|계속해주세요|계속해주세요|계속하세요|진행|진행해|진행해줘|진행해주세요|진행하세요|해|해줘|해주세요|그렇게|그렇게해줘|커밋|커밋해|커밋해줘|커밋해주세요|푸시|푸시해|푸시해줘|푸시해주세요|하고|고마워|고마워요|고맙습니다|감사|감사합니다|감사해요|완벽|완벽해|완벽합니다|훌륭해|잘했어|수고|수고했어|수고하셨습니다|이거|이것|그것|이걸|그걸|변경사항|변경|사항|을|를|도|다음|이제|지금|아니|아니요|괜찮아|괜찮아요|부탁|부탁해|부탁해요|부탁드립니다|제발"
+	"네|예|응|어|그래|그래요|좋아|좋아요|좋습니다|좋네요|맞아|맞아요|맞습니다|알겠습니다|알겠어|확인|계속|계속해|계속해줘|계속해주세요|계속해주세요|계속하세요|진행|진행해|진행해줘|진행해주세요|진행하세요|해|해줘|해주세요|그렇게|그렇게해줘|커밋|커밋해|커밋해줘|커밋해주세요|푸시|푸시해|푸시해줘|푸시해주세요|하고|고마워|고마워요|고맙습니다|감사|감사합니다|감사해요|완벽|완벽해|완벽합니다|훌륭해|잘했어|수고|수고했어|수고하셨습니다|이거|이것|그것|이걸|그걸|변경사항|변경|사항|을|를|도|다음|이제|지금|아니|아니요|괜찮아|괜찮아요|부탁|부탁해|부탁해요|부탁드립니다|제발|" +
+	// Thanks and praise in more words, by language as above.
+	"thanks a bunch|bunch|a million|million|heaps|tons|lot|helpful|that helps|that helped|helped|really|truly|appreciate|appreciate that|beautiful|lovely|solid|legend|star|you rock|the best|best|kudos|bravo|wow|your help|for your help|have a nice day|have a good one|have a great day|nice day|good day|weekend|take care|turned out great|turned out|came out|looks lovely|looks amazing|looks perfect|spot on|exactly what i wanted|what i needed|what i wanted|done here|for today|for now|i'm happy|happy with it|happy with that|that was it|work like a charm|works like a charm|works great|works perfectly|works well|much better|better|" +
+	"спасибо тебе|тебе|вам|за помощь|помощь|то что нужно|то, что нужно|идеально|великолепно|шикарно|отличная|хорошая|работа|очень|помог|помогла|помогло|выручил|выручила|на сегодня|сегодня|хватит|достаточно|топ|огонь|благодарен|благодарна|ценю|работает|всё работает|все работает|теперь работает|получилось|вышло|отличный|результат|красота|красиво|спс|пасиб|щиро|вдячний|вдячна|працює|гарно|" +
+	"quedó|quedo|ha quedado|funciona|funcionó|te lo agradezco|agradezco|gracias a ti|gracias a usted|a ti|por todo|por tu ayuda|por la ayuda|tu ayuda|increíble|fantástico|estupendo|muchísimas|infinitas|buen trabajo|gran trabajo|buenísimo|de nada|eso es todo|justo lo que quería|qué bien|muy amable|maravilloso|espectacular|" +
+	"ficou|ficaram|show|maravilha|maravilhoso|lindo|incrível|massa|era isso|é isso|é isso aí|agradeço|agradecido|agradecida|funcionou|está ótimo|tá ótimo|está perfeito|top|legal|bem|melhor|exatamente|de nada|brigado|brigada|muitíssimo|demais|pela ajuda|por tudo|a você|te|bom trabalho|ótimo trabalho|ótima|boa|muito bom|" +
+	"merci à toi|merci à vous|à toi|à vous|pour ton aide|pour votre aide|pour tout|c'est top|top|magnifique|impeccable|formidable|bravo|bien joué|ça fonctionne|fonctionne|ça roule|mille|mille fois|un grand|grand|c'est tout|bonne journée|beau travail|bon travail|extra|très|joli|trop bien|" +
+	"grazie a te|a te|tante|funziona|ottimo lavoro|bel lavoro|fantastico|bravissimo|bravo|è perfetto|è|tutto ok|benissimo|ti ringrazio|ringrazio|per l'aiuto|buon lavoro|splendido|" +
+	"danke dir|dir|ihnen|euch|danke schön|danke sehr|sehr|funktioniert|läuft|läuft jetzt|gute arbeit|tolle arbeit|gut gemacht|klasse|wunderbar|ausgezeichnet|hervorragend|spitze|sauber|tausend|herzlichen|besten|für deine hilfe|für die hilfe|das war's|das wars|das war alles|das ist alles|bin zufrieden|freut mich|einwandfrei|bestens|top|mega|lieben|ich|dir auch|ist super|ist gut|ist perfekt|geworden|" +
+	"dank je wel|dank u|top|super|geweldig|mooi|werkt|heel|erg|hartelijk|goed gedaan|fijn|helemaal|" +
+	"dzięki wielkie|wielkie|wielki|dobra robota|działa|świetna|robota|bardzo dziękuję|pięknie|ekstra|za pomoc|" +
+	"çok teşekkürler|çok teşekkür|eline sağlık|elinize sağlık|eyvallah|çalışıyor|oldu|ellerine|sağlık|sağ ol|" +
+	"tack så mycket|så|mycket|tak|mange|takk|tusen|kiitos|paljon|hienoa|toimii|tusind|jättebra|cảm ơn bạn|nhiều|rất|lắm|bạn nhiều|banyak|sekali|terima kasih banyak|" +
+	"شكرا لك|لك|ممتاز جدا|جدا|جدًا|أحسنت|תודה לך|לך|כל|הכבוד|आपका|शानदार|बहुत अच्छा|ขอบคุณมาก|มาก|ευχαριστώ πολύ|μπράβο|" +
+	"谢谢你|谢谢您|谢啦|谢了|非常感谢|多谢了|感谢你|感谢您|辛苦啦|辛苦您|干得好|做得好|做得不错|做得很好|没别的了|就到这里|先这样|先这样吧|挺好|挺好的|真好|非常|非常好|非常棒|好用|搞定了|搞定|很|很满意|满意|牛|牛逼|厉害|没有了|就好|就行|太|感激|帮大忙了|效果很好|效果不错|" +
+	"ございます|ございました|どうもありがとう|ありがとうね|感謝します|感謝|感謝です|助かります|助かった|お疲れ様|お疲れ様です|お疲れ様でした|お疲れさまでした|おつかれさま|ばっちり|バッチリ|すごい|すごく|良さそう|良さそうです|よさそうです|いい感じ|いい感じです|とても|とても良い|良いです|よいです|本当に|ほんとに|大変|大変助かりました|以上です|以上|満足|うまくいきました|さすが|さすがです|動きました|直りました|嬉しい|嬉しいです|サンキュー|おかげさまで|" +
+	"정말|정말로|너무|매우|대단히|최고|최고예요|최고입니다|멋져요|멋지네요|멋집니다|감사드립니다|감사드려요|고맙다|도움이|됐어요|됐습니다|되었습니다|많은|많이|수고하셨어요|수고했어요|끝|이상입니다|마음에|들어요|잘|됩니다|되네요|돼요|훌륭합니다|도와줘서|도와주셔서|대단해요|" +
+	""
 
 var closings = sync.OnceValue(func() *index {
 	ix := newIndex(1024, 512)

@@ -200,13 +200,27 @@ func (c *composer) join(ask, res, arrow string, words, chars, askWords int) (tex
 	if n+m > words {
 		n = min(n, max(askWords, words-m))
 	}
-	ask = shorten(ask, n, chars*2/5)
+	ask = wholeSentence(shorten(ask, n, chars*2/5), ask)
 	left := words - language.Words(ask)
 	used = c.cut(res, left, chars-utf8.RuneCountInString(ask)-utf8.RuneCountInString(arrow))
 	if used == "" {
 		return language.ClampWords(ask, words, chars), ""
 	}
 	return language.ClampWords(ask+arrow+used, words, chars), used
+}
+
+// wholeSentence drops the first words of a sentence that a cut left behind
+// another one.
+func wholeSentence(short, whole string) string {
+	if short == whole {
+		return short
+	}
+	for _, end := range [...]string{". ", "。", "! ", "? "} {
+		if i := strings.LastIndex(short, end); i > 0 && language.Words(short[i:]) <= 2 {
+			return trimStop(short[:i+len(strings.TrimRight(end, " "))])
+		}
+	}
+	return short
 }
 
 // cut shortens a result and drops what the cut made of it where it claims too

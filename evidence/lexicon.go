@@ -121,7 +121,7 @@ var lexicon = [...]entry{
 	{mNext, "next|next steps|next step|you can now|you can|you'll need|you will need|to run|to use|to test|to try|to verify|run|try|now you can|remember to|don't forget|make sure|note that you|see|open|use|usage|please"},
 	{mResult, "so|therefore|thus|because|cause|root cause|caused by|turned out|turns out|result|results|conclusion|the problem|the problem was|the issue|the issue was|the reason|the bug|now|no longer|instead|the answer|the fix|in short|found|comes from|due to|means|recommend|recommendation|best option|the culprit"},
 	{mAskVerb, "fix|add|make|implement|write|create|update|remove|refactor|explain|why|how|what|where|which|who|when|is|are|does|do|did|should|find|check|change|rename|move|delete|run|show|use|build|set|convert|migrate|investigate|debug|look|review|test|optimize|improve|replace|split|extract|help|give|tell|compare|describe|document|translate|upgrade|bump|deploy|we need|i want|i need|i'd like|need to|can we|rewrite|clean|simplify|try|continue with|port|generate|list|design|plan|figure out|summarize|revert|install|configure|handle|support|stop|let's|prevent|ensure|wire|finish"},
-	{mStrip, "please|can you|could you|would you|can you please|could you please|hey|hi|hello|hey claude|hi claude|ok|okay|now|so|and|also|well|alright|great|thanks|thank you|cool|perfect|yes|yeah|nice|good|hi there|hey there|good morning|claude|pls|kindly|ok now|ok so|i want you to|i'd like you to|i need you to|i would like you to|just|then|next"},
+	{mStrip, "please|can you|could you|would you|can you please|could you please|hey|hi|hello|hey claude|hi claude|ok|okay|now|so|and|also|well|alright|great|thanks|thank you|cool|perfect|yes|yeah|nice|good|hi there|hey there|hello there|hi all|hello all|hi everyone|hello everyone|hey all|hi team|hey team|good morning|good afternoon|good evening|claude|pls|kindly|ok now|ok so|i want you to|i'd like you to|i need you to|i would like you to|just|then|next"},
 
 	// Russian and Ukrainian.
 	{mTest, "тест|теста|тесту|тесты|тестов|тестам|тестами|тестах|тести|тестів|тестом|тестовый|тестового|юнит-тест*|автотест*|сьют*|спеки|спеков|пайплайн*"},
@@ -155,7 +155,7 @@ var lexicon = [...]entry{
 	{mNext, "далее|теперь вы можете|теперь можно|вы можете|для запуска|чтобы запустить|запустите|далі|тепер можна|следующий шаг|следующие шаги|наступний крок|не забудьте"},
 	{mResult, "поэтому|причина|причиной|проблема|проблема была|оказалось|теперь|больше не|в итоге|дело в|из-за|тому|причина в|виявилось|тепер|более не|результат|нашёл|нашел|знайшов|ошибка была|лучший вариант|рекомендую|вывод"},
 	{mAskVerb, "исправь|исправьте|добавь|добавьте|сделай|сделайте|почини|почему|объясни|объясните|напиши|напишите|создай|удали|удалите|переименуй|проверь|проверьте|найди|найдите|как|что|где|какой|какие|зачем|обнови|обновите|перепиши|покажи|реализуй|реализуйте|нужно|надо|запусти|поправь|убери|вынеси|помоги|настрой|посмотри|разберись|замени|ускорь|разбей|сравни|переведи|виправ|додай|зроби|чому|поясни|створи|видали|перевір|знайди|онови|перепиши|покажи|реалізуй|запусти|треба|потрібно|опиши"},
-	{mStrip, "пожалуйста|привет|так|ну|а|и|теперь|ок|окей|слушай|хорошо|спасибо|отлично|да|будь ласка|привіт|тепер|добрый день|здравствуйте|можешь|можете|а теперь|давай|ладно|доброе утро|дякую|супер"},
+	{mStrip, "пожалуйста|привет|так|ну|а|и|теперь|ок|окей|слушай|хорошо|спасибо|отлично|да|будь ласка|привіт|тепер|добрый день|здравствуйте|а теперь|давай|ладно|доброе утро|дякую|супер"},
 
 	// Chinese.
 	{mTest, "测试|測試|用例|单测|單測|流水线"},
@@ -185,7 +185,7 @@ var lexicon = [...]entry{
 	{mNext, "接下来|下一步|你可以|您可以|现在可以|后续|运行以下|使用方法|请运行|记得"},
 	{mResult, "因此|所以|原因|原因是|问题|问题在于|根本原因|现在|不再|结果|由于|发现|结论|建议采用|导致"},
 	{mAskVerb, "修复|添加|帮我|帮忙|请|实现|解释|为什么|怎么|如何|写|创建|删除|重构|检查|找|更新|把|给|将|优化|看看|分析|加|改|运行|什么|哪|查|新增|移除|翻译|让|修|増加|设计"},
-	{mStrip, "请帮我|麻烦|你好|好的|请你|那么|现在|嗯|谢谢|好|请|帮我|您好"},
+	{mStrip, "麻烦你|麻烦您|好的|你好|您好|谢谢|好|嗯|现在|那么|请|请你|帮我"},
 
 	// Japanese.
 	{mTest, "テスト|スペック"},
@@ -277,7 +277,7 @@ var lexicon = [...]entry{
 	{mNext, "próximos pasos|siguiente paso|ahora puedes|puedes|para ejecutar|para probar|ejecuta|recuerda"},
 	{mResult, "por lo tanto|la causa|el problema|el problema era|resultó|ahora|ya no|por eso|debido|porque|resultado|causa|encontré|recomiendo|conclusión"},
 	{mAskVerb, "arregla|añade|agrega|corrige|haz|explica|por qué|cómo|qué|dónde|crea|escribe|elimina|actualiza|cambia|revisa|busca|implementa|quita|renombra|refactoriza|ejecuta|muestra|necesito|quiero|mueve|ayúdame|puedes|comprueba|analiza|mejora|optimiza|traduce"},
-	{mStrip, "por favor|hola|ahora|y|bueno|gracias|ok|vale|perfecto|oye|sí|puedes|podrías|luego|entonces|buenas|buenos días"},
+	{mStrip, "por favor|hola|ahora|y|bueno|gracias|ok|vale|perfecto|oye|sí|luego|entonces|buenas|buenos días"},
 
 	// Portuguese.
 	{mTest, "teste|testes"},
@@ -304,7 +304,7 @@ var lexicon = [...]entry{
 	{mNext, "próximos passos|próximo passo|agora você pode|você pode|execute"},
 	{mResult, "portanto|a causa|o problema|agora|não mais|por isso|devido|descobri|recomendo"},
 	{mAskVerb, "corrija|adicione|conserte|explique|por que|como|onde|crie|escreva|remova|atualize|mude|verifique|implemente|renomeie|refatore|rode|mostre|preciso|quero|ajude|arrume"},
-	{mStrip, "por favor|oi|olá|agora|obrigado|obrigada|ok|então|você pode|pode|perfeito|certo"},
+	{mStrip, "por favor|oi|olá|agora|obrigado|obrigada|ok|então|perfeito|certo"},
 
 	// Italian.
 	{mTest, "test|prove"},
@@ -324,7 +324,7 @@ var lexicon = [...]entry{
 	{mOffer, "vuoi che|se vuoi|fammi sapere|desideri|posso anche"},
 	{mGreeting, "fatto|perfetto|certo|ciao|grazie|prego|ottimo|capito|ecco"},
 	{mAskVerb, "correggi|aggiungi|sistema|spiega|perché|come|crea|scrivi|rimuovi|aggiorna|cambia|controlla|implementa|rinomina|esegui|mostra|voglio|aiutami"},
-	{mStrip, "per favore|ciao|ora|adesso|grazie|ok|perfetto|puoi|potresti"},
+	{mStrip, "per favore|ciao|ora|adesso|grazie|ok|perfetto"},
 
 	// German.
 	{mTest, "test|tests|testsuite|testfälle|komponententests|testlauf"},
@@ -357,7 +357,10 @@ var lexicon = [...]entry{
 	{mNext, "nächste schritte|nächster schritt|du kannst jetzt|du kannst|sie können|zum ausführen|zum testen|als nächstes|denk daran"},
 	{mResult, "deshalb|daher|ursache|die ursache|das problem|das problem war|jetzt|nicht mehr|ergebnis|lag an|liegt an|weil|somit|dadurch|stellte sich|empfehle|grund"},
 	{mAskVerb, "füge|behebe|korrigiere|erstelle|erkläre|warum|wie|was|wo|welche|schreibe|schreib|entferne|aktualisiere|ändere|prüfe|implementiere|benenne|refaktoriere|führe|zeige|zeig|mach|mache|finde|ergänze|ich möchte|ich brauche|lösche|teste|baue|übersetze|verschiebe|ersetze|repariere|vergleiche|beschreibe|fix"},
-	{mStrip, "bitte|hallo|hi|jetzt|und|ok|okay|danke|kannst du|könntest du|kannst du bitte|nun|gut|super|dann|ja|guten morgen|als nächstes|können sie|perfekt|moin"},
+	{mStrip, "bitte|hallo|hi|jetzt|und|ok|okay|danke|nun|gut|super|dann|ja|guten morgen|als nächstes|perfekt|moin"},
+
+	// Questions that ask for work stay whole; they open a request all the same.
+	{mAskVerb, "kannst du|könntest du|können sie|könnten sie|würdest du|puedes|podrías|puede|podría|me puedes|você pode|pode|poderia|você poderia|puoi|potresti|può|mi puoi|peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|tu peux|можешь|можете|не мог бы ты|kun je|kunt u|zou je|czy możesz|możesz|czy mógłbyś"},
 
 	// Dutch.
 	{mPass, "slagen|geslaagd|slaagt"},
@@ -375,7 +378,7 @@ var lexicon = [...]entry{
 	{mOffer, "wil je dat|wilt u|laat het me weten|laat me weten"},
 	{mGreeting, "klaar|gedaan|dank je|bedankt|prima|natuurlijk|begrepen"},
 	{mAskVerb, "voeg|repareer|maak|leg|waarom|hoe|schrijf|verwijder|werk|controleer|hernoem|wijzig|toon|zoek|los"},
-	{mStrip, "alsjeblieft|hoi|nu|kun je|bedankt|graag"},
+	{mStrip, "alsjeblieft|hoi|nu|bedankt|graag"},
 
 	// French.
 	{mTest, "test|tests|essais"},
@@ -407,7 +410,7 @@ var lexicon = [...]entry{
 	{mNext, "prochaines étapes|prochaine étape|vous pouvez|tu peux|pour exécuter|pour lancer|pour tester|exécutez|lancez|pensez à"},
 	{mResult, "donc|la cause|le problème|le problème venait|maintenant|désormais|ne plus|n'est plus|résultat|parce que|en raison|ainsi|vient de|c'est pourquoi|recommande|il s'avère|était dû"},
 	{mAskVerb, "ajoute|ajoutez|corrige|corrigez|explique|expliquez|pourquoi|comment|quel|quelle|où|crée|créez|écris|écrivez|supprime|supprimez|modifie|modifiez|vérifie|vérifiez|implémente|renomme|refactorise|lance|montre|fais|faites|trouve|mets|change|je veux|j'ai besoin|aide-moi|peux-tu|pouvez-vous|répare|remplace|déplace|analyse|améliore|traduis|compare"},
-	{mStrip, "s'il te plaît|s'il vous plaît|stp|svp|bonjour|salut|maintenant|et|ok|merci|peux-tu|pouvez-vous|pourrais-tu|alors|bon|oui|parfait|ensuite|d'accord|très bien"},
+	{mStrip, "s'il te plaît|s'il vous plaît|stp|svp|bonjour|salut|maintenant|et|ok|merci|alors|bon|oui|parfait|ensuite|d'accord|très bien"},
 
 	// Polish.
 	{mTest, "test|testy|testów|testach"},
@@ -427,7 +430,7 @@ var lexicon = [...]entry{
 	{mOffer, "czy chcesz|daj znać|jeśli chcesz|mogę też"},
 	{mGreeting, "gotowe|zrobione|świetnie|jasne|cześć|dziękuję|proszę|rozumiem|oczywiście"},
 	{mAskVerb, "dodaj|napraw|popraw|wyjaśnij|dlaczego|jak|co|gdzie|napisz|usuń|zmień|sprawdź|zaimplementuj|utwórz|znajdź|pokaż|uruchom|zaktualizuj|zrób|przenieś"},
-	{mStrip, "proszę|cześć|teraz|dzięki|czy możesz|możesz|dobra"},
+	{mStrip, "proszę|cześć|teraz|dzięki|dobra"},
 
 	// Turkish.
 	{mTest, "test|testler|testleri|testlerin"},

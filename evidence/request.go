@@ -108,7 +108,7 @@ func requestText(t *recap.Turn, sp *scratchpad) string {
 			best, bestScore, at = text, score, i
 		}
 	}
-	if at > 0 && generic(best, sp) {
+	if at > 0 && (generic(best, sp) || refersBack(best)) {
 		// "Fix this." What it is about stands before it.
 		before := mentions(segs[at-1].text)
 		if at == 1 {
@@ -118,7 +118,12 @@ func requestText(t *recap.Turn, sp *scratchpad) string {
 			if last := lastRune(before); !endsSentence(last) {
 				before += " ·"
 			}
-			best = before + " " + mentions(segs[at].text)
+			best = beside(before, mentions(segs[at].text))
+		}
+	} else if next := at + 1; at >= 0 && next < len(segs) && !segs[next].list && !segs[at].list {
+		// What is asked for may stand behind what it is about.
+		if text := mentions(segs[next].text); refersBack(text) && !isClosing(text, sp) && !noRequest(text) {
+			best = beside(best, text)
 		}
 	}
 	if at >= 0 {
@@ -182,6 +187,74 @@ func generic(s string, sp *scratchpad) bool {
 	return named < 2
 }
 
+// beside puts two sentences together, as their script does.
+func beside(a, b string) string {
+	if last := lastRune(a); last >= 0x3000 && endsSentence(last) {
+		return a + b
+	}
+	return a + " " + b
+}
+
+// maxReferring is the length, in words, of a request that may be about the
+// sentence before it.
+const maxReferring = 9
+
+// refersBack: the request names what it is about by a word that stands for
+// what was said before ("Verify it and remove them").
+func refersBack(s string) bool {
+	if language.Words(s) > maxReferring {
+		return false
+	}
+	var sp scratchpad
+	for i, t := range tokenize(s, sp.toks) {
+		if t.sign != 0 {
+			continue
+		}
+		if t.run {
+			for _, w := range [...]string{"它", "这个", "那个", "这些", "那些", "这里", "該", "これ", "それ", "あれ", "そこ", "ここ", "그것", "이것", "그걸", "이걸", "이거", "그거"} {
+				if strings.Contains(t.text, w) {
+					return true
+				}
+			}
+			continue
+		}
+		switch t.text {
+		case "it", "them", "they", "those", "these", "both", "its", "their", "one", "ones",
+			"es", "sie", "ihn", "ihm", "dies", "diese", "dieses", "diesen", "beide", "beides", "davon", "dafür", "damit", "darin", "daran",
+			"их", "его", "её", "ее", "им", "ему", "ней", "нему", "них", "это", "этого", "этому", "эти", "этих", "оба", "обе", "там", "їх", "його", "її", "це", "ці",
+			"ello", "ellos", "ellas", "esto", "eso", "estos", "esos", "ambos", "ambas", "ça", "cela", "ceci", "eux", "elles", "celui-ci", "ceux-ci", "isso", "isto", "eles", "elas", "esses", "estes", "questo", "quello", "questi", "quelli", "entrambi",
+			"het", "ze", "hen", "dit", "deze", "go", "je", "ich", "to", "te", "onu", "onları", "bunu", "bunları", "इसे", "उन्हें", "nó", "chúng":
+			if t.text != "ich" && t.text != "je" && t.text != "to" && t.text != "go" && t.text != "te" || i > 0 && i == len(sp.toks)-1 {
+				return true
+			}
+		case "this", "that", "das":
+			if next := behind(s, t.end); next == "" || !unicode.IsLetter(firstRune(next)) {
+				return true
+			}
+		case "lo", "los", "las", "la", "le", "les", "li":
+			if behind(s, t.end) == "" || i == 0 {
+				return true // "sistema li", "lo arreglas?"
+			}
+		}
+		for _, end := range [...]string{"-le", "-la", "-les", "-o", "-os", "-a", "-as", "-los", "-las", "-lo"} {
+			if strings.HasSuffix(t.text, end) {
+				return true // "supprime-les", "remova-os"
+			}
+		}
+		if utf8.RuneCountInString(t.text) > 5 && i < 3 {
+			for _, end := range [...]string{"álo", "álos", "ála", "álas", "élo", "élos", "éla", "élas", "ílo", "ílos", "íla", "ílas", "alos", "alas", "elos", "elas", "alo", "ali", "ilo", "ili", "ila", "lelo", "celo"} {
+				if strings.HasSuffix(t.text, end) {
+					return true // "bórralos", "correggilo"
+				}
+			}
+		}
+	}
+	return false
+}
+
+// behind is what follows a place in a sentence, without blanks.
+func behind(s string, at int) string { return strings.Trim(s[at:], " .!?…") }
+
 // asks: the sentence begins with a verb or a word of asking. In scripts with
 // runs the verb may end it.
 func asks(r reading) bool {
@@ -198,33 +271,84 @@ func asks(r reading) bool {
 	return false
 }
 
-// greetingOff strips politeness from the start of a request, where something
-// is left.
+// greetingOff strips politeness from the start of a request, where a sentence
+// is left that begins as one.
 func greetingOff(s string, sp *scratchpad) string {
-	for range 3 {
+	for range 4 {
 		sp.toks = tokenize(s, sp.toks[:0])
 		sp.hits = lookup().scan(sp.toks, sp.hits[:0])
-		if len(sp.hits) == 0 || sp.hits[0].tok != 0 || sp.hits[0].mark&mStrip == 0 || sp.hits[0].start > 2 {
+		if len(sp.hits) == 0 || sp.hits[0].tok != 0 || sp.hits[0].mark&mStrip == 0 {
 			return s
 		}
-		at := sp.hits[0].end
-		if sp.toks[0].run && at == sp.toks[0].end && len(sp.toks) == 1 {
+		h := &sp.hits[0]
+		if h.start > 0 && s[:h.start] != "¡" {
+			return s // "¿puedes...", a quotation
+		}
+		if h.mark&mAskVerb != 0 && !sp.toks[0].run && lower(s[h.start:h.end]) != "please" && !sep(s[h.end:]) {
 			return s
 		}
-		rest := strings.TrimLeftFunc(s[at:], func(r rune) bool {
-			return unicode.IsSpace(r) || strings.ContainsRune(",!.，、。！:：;；—–-", r)
+		rest := s[h.end:]
+		if !sep(rest) && !(strings.HasPrefix(rest, " ") && polite(s, h, sp)) && !(sp.toks[0].run && asksHan(s[h.start:h.end], rest)) {
+			return s
+		}
+		rest = strings.TrimLeftFunc(rest, func(r rune) bool {
+			return unicode.IsSpace(r) || strings.ContainsRune(",!.，、。！:：;；—–-…", r)
 		})
-		// A question word after it goes with it: "how do I" keeps "now"'s sense
-		// without it. Too little left: keep the words.
+		if first := firstRune(rest); !unicode.IsLetter(first) && !unicode.IsDigit(first) && !strings.ContainsRune("@/`¿#", first) {
+			return s
+		}
+		// Too little left: keep the words.
 		if language.Words(rest) < 2 || noRequest(rest) || rest == s {
 			return s
-		}
-		if strings.HasPrefix(s, "¿") {
-			rest = strings.TrimSuffix(rest, "?") // the other half went with the words
 		}
 		s = rest
 	}
 	return s
+}
+
+// sep: a sign parts the words before it from the sentence, and is no part of
+// a name: "hello, fix it", not "hello() returns nil".
+func sep(rest string) bool {
+	r := firstRune(rest)
+	if !strings.ContainsRune(",!.，、。！:：;；—–…", r) && !strings.HasPrefix(rest, " - ") && !strings.HasPrefix(rest, " —") && !strings.HasPrefix(rest, " –") {
+		return false
+	}
+	next := firstRune(rest[utf8.RuneLen(r):])
+	return r >= 0x80 || unicode.IsSpace(next)
+}
+
+// polite: the words go with no more than a blank, as "please fix" does: what
+// follows asks, or the words never say anything of their own.
+func polite(s string, h *hit, sp *scratchpad) bool {
+	n := 1
+	for n < len(sp.toks) && sp.toks[n].start < h.end {
+		n++
+	}
+	for _, next := range sp.hits[1:] {
+		if next.tok == n {
+			if next.mark&(mAskVerb|mStrip) != 0 {
+				return true
+			}
+			break
+		}
+	}
+	switch lower(s[h.start:h.end]) {
+	case "please", "pls", "kindly", "can you", "could you", "would you", "can you please", "could you please", "i want you to", "i'd like you to", "i need you to", "i would like you to", "and", "also", "so", "ok now", "ok so", "hi claude", "hey claude",
+		"bitte", "und", "por favor", "y", "stp", "svp", "s'il te plaît", "s'il vous plaît", "et", "per favore", "alsjeblieft", "пожалуйста", "будь ласка", "а", "и", "ну", "proszę", "lütfen", "а теперь", "teraz", "maintenant", "ahora", "agora", "adesso", "jetzt", "nun", "теперь", "тепер", "now", "nu", "şimdi":
+		return true
+	}
+	return false
+}
+
+// asksHan: words of a run that only ask, with the rest of the run behind them.
+func asksHan(w, rest string) bool {
+	switch w {
+	case "请帮我", "请你", "麻烦你", "麻烦您", "帮我":
+		return true
+	case "请":
+		return !strings.ContainsRune("求假问教示客愿安", firstRune(rest))
+	}
+	return false
 }
 
 // mentions drops "@path" where enough is left without it, else its sign.
