@@ -152,6 +152,8 @@ func (k kind) word() string {
 		return "pushed"
 	case claimDeployed:
 		return "deployed"
+	case claimHosted:
+		return "hosted"
 	case claimApproved:
 		return "approved"
 	}

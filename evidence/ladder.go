@@ -51,6 +51,7 @@ const (
 	claimPR
 	claimPushed
 	claimDeployed
+	claimHosted   // tagged, closed, deleted on a server of code
 	claimDone     // finished, works: read for [Check] alone
 	claimApproved // the person said yes: read for [Check] alone
 )
@@ -67,7 +68,7 @@ func (k kind) rung() Rung {
 		return RungFailed
 	case claimCommitted:
 		return RungCommitted
-	case claimMerged, claimPR, claimPushed:
+	case claimMerged, claimPR, claimPushed, claimHosted:
 		return RungPushed
 	case claimDeployed:
 		return RungDeployed
@@ -159,7 +160,7 @@ func (sp *scratchpad) read(s string) reading {
 	if n := len(r.toks); n > 0 {
 		r.question = r.toks[n-1].sign == '?'
 	}
-	if r.marks&(mPass|mFail|mTestPass|mBuildPass|mVerified|mEdited|mRan|mCommitted|mPushed|mMerged|mPR|mDeployed|mWeak|mDeployVerb|mDone|mApproved|mProd|mPRWhat) == 0 && !(r.strict && r.marks&mTest != 0) {
+	if r.marks&(mPass|mFail|mTestPass|mBuildPass|mVerified|mEdited|mRan|mCommitted|mPushed|mMerged|mPR|mDeployed|mHosted|mWeak|mDeployVerb|mDone|mApproved|mProd|mPRWhat) == 0 && !(r.strict && r.marks&mTest != 0) {
 		return r
 	}
 	r.clauses = sp.clauses[:0]
@@ -301,6 +302,9 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 	}
 	if c.marks&mPR != 0 {
 		add(claimPR, mPR)
+	}
+	if c.marks&mHosted != 0 {
+		add(claimHosted, mHosted)
 	}
 	key := is(mRan, mRanWeak)
 	if key == 0 && c.marks&mTest != 0 && c.marks&mRanWeak != 0 && testsRun(hits) {
@@ -517,6 +521,8 @@ func (f *Facts) permits(c claim) bool {
 		return f.commandPassed(classPR)
 	case claimDeployed:
 		return f.commandPassed(classDeploy)
+	case claimHosted:
+		return f.commandPassed(classHost)
 	}
 	return true
 }

@@ -54,6 +54,7 @@ const (
 	mPRWhat     // "pull request": opened, it is a claim
 	mProd       // "production": what changes there was deployed
 	mFuture     // "will be", "needs to be", "ready to be"
+	mHosted     // "tagged", "closed on GitHub": changed on a server of code
 )
 
 // mClaims are the marks that stand for work on the ladder.

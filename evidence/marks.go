@@ -30,9 +30,11 @@ type index struct {
 // lookup compiles the lexicon when it is first needed.
 var lookup = sync.OnceValue(func() *index {
 	ix := newIndex(4096, 1024)
-	for _, e := range lexicon {
-		for p := range strings.SplitSeq(e.phrases, "|") {
-			ix.add(p, e.mark)
+	for _, list := range [...][]entry{lexicon[:], moreLexicon[:]} {
+		for _, e := range list {
+			for p := range strings.SplitSeq(e.phrases, "|") {
+				ix.add(p, e.mark)
+			}
 		}
 	}
 	return ix
@@ -41,7 +43,7 @@ var lookup = sync.OnceValue(func() *index {
 // lookupStrict is the lexicon with the words that only [Check] asks for.
 var lookupStrict = sync.OnceValue(func() *index {
 	ix := newIndex(4608, 1152)
-	for _, list := range [...][]entry{lexicon[:], strictLexicon[:]} {
+	for _, list := range [...][]entry{lexicon[:], moreLexicon[:], strictLexicon[:]} {
 		for _, e := range list {
 			for p := range strings.SplitSeq(e.phrases, "|") {
 				ix.add(p, e.mark)
@@ -65,6 +67,14 @@ func (ix *index) add(p string, m mark) {
 	r, _ := utf8.DecodeRuneInString(p)
 	if isRun(r) || strings.ContainsFunc(p, isRun) {
 		p = strings.ReplaceAll(p, " ", "")
+		if m&(mVerified|mCommitted|mPushed|mMerged|mDeployed|mHosted) != 0 {
+			// The longest phrase hides the sign of the past in it.
+			for _, past := range [...]string{"ました", "済", "した", "已", "了", "했", "됐"} {
+				if strings.Contains(p, past) {
+					m |= mAspect
+				}
+			}
+		}
 		ix.runs[p] |= m
 		ix.runMax = max(ix.runMax, utf8.RuneCountInString(p))
 		ix.first[r] = true

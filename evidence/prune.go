@@ -173,6 +173,8 @@ func (f *Facts) receipt(k kind) (recap.Receipt, bool) {
 		return command(classPR)
 	case claimDeployed:
 		return command(classDeploy)
+	case claimHosted:
+		return command(classHost)
 	}
 	return recap.Receipt{}, false
 }

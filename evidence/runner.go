@@ -19,6 +19,7 @@ const (
 	classUndo    // throws edits away
 	classReset   // takes commits back
 	classRestore // throws the edits of some files away
+	classHost    // tags, closes or deletes on a server of code
 )
 
 // known is a command that was recognised.
@@ -357,10 +358,25 @@ func classifyGit(args []string) known {
 		if has(rest, "--dry-run") || has(rest, "-n") || has(rest, "--help") {
 			return known{}
 		}
+		for _, a := range rest {
+			if a == "--delete" || a == "-d" || strings.HasPrefix(a, ":") {
+				return known{class: classHost, runner: "git push --delete"}
+			}
+		}
 		if k := first(rest[flags(rest, 0):]); k == "heroku" || k == "dokku" || k == "production" {
 			return known{class: classDeploy, runner: "git push " + k}
 		}
 		return known{class: classPush, runner: "git push"}
+	case "tag":
+		if len(operands(rest)) == 0 || has(rest, "-l") || has(rest, "--list") || has(rest, "-n") || has(rest, "--contains") || has(rest, "-d") || has(rest, "--points-at") {
+			return known{class: classSearch, runner: "git tag"}
+		}
+		return known{class: classHost, runner: "git tag"}
+	case "branch":
+		if has(rest, "-d") || has(rest, "-D") || has(rest, "--delete") {
+			return known{class: classHost, runner: "git branch -d"}
+		}
+		return known{class: classSearch, runner: "git branch"}
 	case "merge":
 		if has(rest, "--abort") || has(rest, "--no-commit") {
 			return known{}
@@ -391,7 +407,7 @@ func classifyGit(args []string) known {
 			return known{}
 		}
 		return known{class: classEdit, runner: "git " + sub, paths: operands(rest)}
-	case "status", "diff", "log", "show", "blame", "grep", "branch", "rev-parse", "ls-files", "remote", "describe", "config", "fetch", "tag", "merge-base", "shortlog", "reflog", "cat-file", "rev-list", "check-ignore":
+	case "status", "diff", "log", "show", "blame", "grep", "rev-parse", "ls-files", "remote", "describe", "config", "fetch", "merge-base", "shortlog", "reflog", "cat-file", "rev-list", "check-ignore":
 		return known{class: classSearch, runner: "git " + sub}
 	}
 	return known{}
@@ -437,6 +453,10 @@ func classifyForge(name string, args []string) known {
 		return known{class: classMerge, runner: name + " " + args[0] + " merge"}
 	case "release create":
 		return known{class: classDeploy, runner: name + " release create"}
+	}
+	switch args[1] {
+	case "close", "comment", "delete", "edit", "reopen", "lock", "note", "review", "approve", "label":
+		return known{class: classHost, runner: name + " " + args[0] + " " + args[1]}
 	}
 	if args[0] == "pull-request" {
 		return known{class: classPR, runner: "hub pull-request"}

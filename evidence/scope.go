@@ -7,7 +7,7 @@ import (
 )
 
 // mVerbs are the marks of words that a denial can be of.
-const mVerbs = mPass | mFail | mTestPass | mBuildPass | mVerified | mEdited | mRan | mCommitted | mPushed | mMerged | mPR | mDeployed | mDeployVerb | mWeak | mDone | mApproved
+const mVerbs = mPass | mFail | mTestPass | mBuildPass | mVerified | mEdited | mRan | mCommitted | mPushed | mMerged | mPR | mDeployed | mHosted | mDeployVerb | mWeak | mDone | mApproved
 
 // denied: the word that makes a claim is what the clause denies. "The tests
 // that were skipped pass" denies no pass, "未提交的改动已推送" denies the
