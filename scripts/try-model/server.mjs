@@ -5,7 +5,8 @@
 //   NODE_HOME=DIR node server.mjs MODEL.gguf NAME LOG.jsonl
 //
 // NODE_HOME is the folder that holds node_modules. It prints its port on one
-// line when it is ready. PLAIN=1 ignores response_format, as some servers do.
+// line when it is ready. MODE=plain ignores response_format, as some servers
+// do; MODE=asked takes the keys of a schema in the order of "required".
 import {createRequire} from "node:module";
 import {appendFileSync} from "node:fs";
 import {createServer} from "node:http";
@@ -13,7 +14,7 @@ import {pathToFileURL} from "node:url";
 
 const [file, name, log] = process.argv.slice(2);
 const maxOutput = Number(process.env.MAX_OUTPUT ?? 600);
-const plain = process.env.PLAIN === "1";
+const mode = process.env.MODE ?? "";
 const require = createRequire(`${process.env.NODE_HOME}/package.json`);
 const {getLlama, LlamaCompletion, resolveChatWrapper} = await import(pathToFileURL(require.resolve("node-llama-cpp")));
 
@@ -36,9 +37,13 @@ async function complete(req, signal) {
   const maxTokens = Math.min(req.max_tokens ?? req.max_completion_tokens ?? maxOutput, maxOutput);
   if (prompt.length + maxTokens > contextSize)
     throw new Refused(400, "context_length_exceeded", `the request exceeds the available context size of ${contextSize} tokens`);
-  const format = plain ? undefined : req.response_format;
+  const format = mode === "plain" ? undefined : req.response_format;
   let grammar;
-  if (format?.type === "json_schema") grammar = await llama.createGrammarForJsonSchema(format.json_schema.schema);
+  if (format?.type === "json_schema") {
+    const schema = structuredClone(format.json_schema.schema);
+    if (mode === "asked") schema.properties = Object.fromEntries(schema.required.map((key) => [key, schema.properties[key]]));
+    grammar = await llama.createGrammarForJsonSchema(schema);
+  }
   if (format?.type === "json_object") grammar = await llama.getGrammarFor("json");
   const before = sequence.tokenMeter.getState();
   const completion = new LlamaCompletion({contextSequence: sequence});
