@@ -56,3 +56,39 @@ func foreignStatus(s, lang string) bool {
 	}
 	return false
 }
+
+// hasLexicon: the status words of the language are known.
+func hasLexicon(lang string) bool {
+	lang, _, _ = strings.Cut(lang, "-")
+	switch lang {
+	case "", "und", "en", "ru", "uk", "zh", "es", "pt", "it", "de", "nl", "fr", "pl", "ja", "ko", "tr":
+		return true
+	}
+	return false
+}
+
+// quoted words are of the agent and of nobody else. In a language whose
+// status words are not known a sentence of an answer is shown only so.
+func quoteMarks(lang string) (open, closing string) {
+	switch lang {
+	case "ar", "fa", "el", "nb", "no", "hy", "ka", "az", "be", "kk":
+		return "«", "»"
+	case "cs", "sk", "bg", "ro", "hu", "sr", "hr", "sl", "lt", "is":
+		return "„", "“"
+	case "sv", "fi":
+		return "”", "”"
+	}
+	return "“", "”"
+}
+
+// asQuotation puts a text that was cut for it into quotation marks.
+func asQuotation(s, lang string) string {
+	if s == "" {
+		return ""
+	}
+	open, closing := quoteMarks(lang)
+	if strings.ContainsAny(s, "“”„«»") {
+		return s // it quotes by itself; marks within marks mislead
+	}
+	return open + s + closing
+}

@@ -76,6 +76,9 @@ func Free(in Input) Draft {
 	}
 
 	c := composer{f: &f, sp: &sp, told: toldFailure(in.Turns, &sp)}
+	if lang := answerLanguage(&in, res.text); !hasLexicon(lang) {
+		c.foreign = lang
+	}
 	short := res.text
 	shortID := res.id
 	if short == "" && question != "" {
@@ -187,6 +190,9 @@ type composer struct {
 	f    *Facts
 	sp   *scratchpad
 	told bool
+	// foreign is the language of the result where its status words are not
+	// known: it is shown as a quotation.
+	foreign string
 }
 
 // join gives "request → result" and the part of the result in it.
@@ -229,13 +235,36 @@ func (c *composer) cut(s string, words, chars int) string {
 	if s == "" || words < 2 || chars < 8 {
 		return ""
 	}
+	if c.foreign != "" {
+		chars -= 2
+	}
 	short := shorten(strings.TrimRight(s, " "), words, chars)
 	if short != s {
 		if c.f.prune(short, c.told, c.sp) != short {
 			return ""
 		}
 	}
+	if c.foreign != "" {
+		return asQuotation(trimStop(short), c.foreign)
+	}
 	return trimStop(short)
+}
+
+// answerLanguage gives the language of a result: its own where it is long
+// enough to tell, else that of the whole answer.
+func answerLanguage(in *Input, text string) string {
+	if text == "" {
+		return ""
+	}
+	if det := language.Detect(text); det.Reliable && det.Lang != "" {
+		return det.Lang
+	}
+	if t := in.newest(); t != nil {
+		if det := language.Detect(clip(t.Answer, 2000)); det.Reliable {
+			return det.Lang
+		}
+	}
+	return ""
 }
 
 // trimStop drops the full stop at the end of a line that is no sentence of
