@@ -24,6 +24,7 @@ func Step(s State, ev Event, now time.Time, window time.Duration) (State, []Acti
 // AppendStep is Step that appends the actions to dst.
 func AppendStep(dst []Action, s State, ev Event, now time.Time, window time.Duration) (State, []Action) {
 	m := machine{State: s, out: dst, now: now, at: now.UnixMicro(), window: max(window, 0).Microseconds()}
+	m.since = min(m.since, m.at) // later: the clock was set back
 	switch ev := ev.(type) {
 	case Idle:
 		m.idle()
@@ -140,12 +141,14 @@ func (m *machine) tick(ev Tick) {
 	m.timer = 0
 	switch late := m.at - m.due; {
 	case late < 0: // the clock was set back, or the caller is early
-		m.since = min(m.since, m.at)
 		m.arm(min(m.due, m.at+m.window))
 	case late > max(m.window, lateness.Microseconds()): // the machine slept
 		m.open()
 	case !m.owes(ev.Tail):
 		m.rest()
+	case m.held() > m.at: // an aborted run was told to wait meanwhile
+		m.owed = true
+		m.arm(m.at)
 	case m.run != 0:
 		m.phase, m.owed, m.next = Waiting, true, ev.Tail
 	default:
@@ -236,7 +239,6 @@ func (m *machine) gone() {
 }
 
 func (m *machine) wake() {
-	m.since = min(m.since, m.at)
 	if m.phase == Window {
 		m.cancel()
 		m.open()
