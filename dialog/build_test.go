@@ -103,16 +103,20 @@ func read(t testing.TB, records ...recap.Message) dialog.Dialog {
 
 func ids(d dialog.Dialog) string {
 	s := ""
+	var sSb106 strings.Builder
 	for _, t := range d.Turns {
-		s += t.UserID + ">" + t.AnswerID + " "
+		sSb106.WriteString(t.UserID + ">" + t.AnswerID + " ")
 	}
+	s += sSb106.String()
 	return s
 }
 
 func calls(t recap.Turn) string {
 	s := ""
+	var sSb114 strings.Builder
 	for _, x := range t.Tools {
-		s += x.CallID + " "
+		sSb114.WriteString(x.CallID + " ")
 	}
+	s += sSb114.String()
 	return s
 }

@@ -197,7 +197,7 @@ func (s *seen) add(id string) bool {
 		return true
 	}
 	h := fnv.New64a()
-	h.Write([]byte(id))
+	h.Write([]byte(id)) //nolint:gosec // a hash never fails
 	key := h.Sum64()
 	if _, ok := s.now[key]; ok {
 		return false

@@ -135,7 +135,7 @@ func loadVectors(t testing.TB, file string) []vector {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // read only
 	var out []vector
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 8<<20)

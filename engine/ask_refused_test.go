@@ -45,25 +45,38 @@ type agentCase struct {
 func agentCases() []agentCase {
 	return []agentCase{
 		{
-			recap.Claude, recap.ModelRef{Provider: "anthropic", ID: "claude-opus-4-5"}, map[string]string{".credentials.json": "{}"},
-			map[string]string{"ANTHROPIC_API_KEY": llmtest.Key, "ANTHROPIC_BASE_URL": "{URL}"}, llm.Anthropic, nil,
+			recap.Claude,
+			recap.ModelRef{Provider: "anthropic", ID: "claude-opus-4-5"},
+			map[string]string{".credentials.json": "{}"},
+			map[string]string{"ANTHROPIC_API_KEY": llmtest.Key, "ANTHROPIC_BASE_URL": "{URL}"},
+			llm.Anthropic, nil,
 		},
 		{
-			recap.Codex, recap.ModelRef{Provider: "openai", ID: "gpt-5.5"},
-			map[string]string{"auth.json": `{"auth_mode":"chatgpt","tokens":{"access_token":"t"}}`}, nil, llm.OpenAI,
+			recap.Codex,
+			recap.ModelRef{Provider: "openai", ID: "gpt-5.5"},
+			map[string]string{"auth.json": `{"auth_mode":"chatgpt","tokens":{"access_token":"t"}}`},
+			nil, llm.OpenAI,
 			map[string]string{"auth.json": `{"OPENAI_API_KEY":"` + llmtest.Key + `"}`, "config.toml": "openai_base_url = \"{URL}/v1\"\n"},
 		},
 		{
-			recap.Gemini, recap.ModelRef{Provider: "google", ID: "gemini-pro"}, map[string]string{"oauth_creds.json": "{}"},
-			map[string]string{"GEMINI_API_KEY": llmtest.Key, "GOOGLE_GEMINI_BASE_URL": "{URL}"}, llm.Gemini, nil,
+			recap.Gemini,
+			recap.ModelRef{Provider: "google", ID: "gemini-pro"},
+			map[string]string{"oauth_creds.json": "{}"},
+			map[string]string{"GEMINI_API_KEY": llmtest.Key, "GOOGLE_GEMINI_BASE_URL": "{URL}"},
+			llm.Gemini, nil,
 		},
 		{
-			recap.Qwen, recap.ModelRef{Provider: "qwen", ID: "coder-model"}, map[string]string{"oauth_creds.json": "{}"},
-			map[string]string{"OPENAI_API_KEY": llmtest.Key, "OPENAI_BASE_URL": "{URL}/v1", "OPENAI_MODEL": "coder-model"}, llm.OpenAI, nil,
+			recap.Qwen,
+			recap.ModelRef{Provider: "qwen", ID: "coder-model"},
+			map[string]string{"oauth_creds.json": "{}"},
+			map[string]string{"OPENAI_API_KEY": llmtest.Key, "OPENAI_BASE_URL": "{URL}/v1", "OPENAI_MODEL": "coder-model"},
+			llm.OpenAI, nil,
 		},
 		{
-			recap.OpenCode, recap.ModelRef{Provider: "anthropic", ID: "claude-opus-4-5"},
-			map[string]string{"auth.json": `{"anthropic":{"type":"oauth","refresh":"t"}}`}, nil, llm.Anthropic,
+			recap.OpenCode,
+			recap.ModelRef{Provider: "anthropic", ID: "claude-opus-4-5"},
+			map[string]string{"auth.json": `{"anthropic":{"type":"oauth","refresh":"t"}}`},
+			nil, llm.Anthropic,
 			map[string]string{
 				"auth.json":                        `{"anthropic":{"type":"api","key":"` + llmtest.Key + `"}}`,
 				"~/.config/opencode/opencode.json": `{"provider":{"anthropic":{"options":{"baseURL":"{URL}/v1"}}}}`,
@@ -118,20 +131,20 @@ func newTown(t *testing.T, c agentCase, ownKey bool, change func(k *engine.Askin
 			t.Fatal(err)
 		}
 	}
-	var real agent.Modeler
+	var reals agent.Modeler
 	switch c.agent {
 	case recap.Claude:
-		real = claudecode.New(claudecode.Config{Root: root})
+		reals = claudecode.New(claudecode.Config{Root: root})
 	case recap.Codex:
-		real = codex.New(codex.Config{Root: root})
+		reals = codex.New(codex.Config{Root: root})
 	case recap.Gemini:
-		real = geminicli.New(geminicli.Config{Root: root})
+		reals = geminicli.New(geminicli.Config{Root: root})
 	case recap.Qwen:
-		real = qwencode.New(qwencode.Config{Root: root})
+		reals = qwencode.New(qwencode.Config{Root: root})
 	case recap.OpenCode:
-		real = opencode.New(opencode.Config{Root: root})
+		reals = opencode.New(opencode.Config{Root: root})
 	}
-	src := modelled{newSource(c.agent, root), real}
+	src := modelled{newSource(c.agent, root), reals}
 	src.add("a", filepath.Join(dir, "src"), time.Hour, login("a", edit("src/login.go"))...)
 	src.change("a", func(x *recap.Session) { x.Model = c.session })
 	k := &engine.Asking{Catalogue: llm.Catalogue(), Env: func(n string) string { return env[n] }, Owner: "this:1"}

@@ -47,7 +47,7 @@ func BenchmarkAsk(b *testing.B) {
 		size  int
 		limit time.Duration
 	}{{2_000, 2 * time.Millisecond}, {32_000, 10 * time.Millisecond}} {
-		b.Run(fmt.Sprintf("%d", c.size), func(b *testing.B) {
+		b.Run(strconv.Itoa(c.size), func(b *testing.B) {
 			srv := llmtest.NewServer(b)
 			srv.Answer(llmtest.Reply{Text: trueReply, Input: 1, Output: 1})
 			st, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "recap.db"))
@@ -125,7 +125,7 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 // BenchmarkPlan is what is done before a call: reading, redaction, the prompt.
 func BenchmarkPlan(b *testing.B) {
 	for _, size := range []int{2_000, 32_000} {
-		b.Run(fmt.Sprintf("%d", size), func(b *testing.B) {
+		b.Run(strconv.Itoa(size), func(b *testing.B) {
 			src := newSource(recap.OpenCode, "/home/dev/.local/share/opencode")
 			src.add("a", "/home/dev/src/shop", time.Hour, long(size-1_400)...)
 			src.change("a", func(x *recap.Session) { x.Model = recap.ModelRef{Provider: "anthropic", ID: "claude-opus-4-5"} })

@@ -128,11 +128,11 @@ func Resolve(c Candidates) (Choice, error) {
 	}
 	own, failed := r.session()
 	if failed == nil {
-		if id, why := r.small(own); why == "" {
+		id, why := r.small(own)
+		if why == "" {
 			return r.choose(own, id, StepProviderSmall, whyProviderSmall), nil
-		} else {
-			r.reject(StepProviderSmall, own.ID, why)
 		}
+		r.reject(StepProviderSmall, own.ID, why)
 		if c.Session.ID != "" {
 			return r.choose(own, c.Session.ID, StepSessionModel, whySession), nil
 		}

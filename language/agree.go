@@ -2,6 +2,7 @@ package language
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -30,8 +31,8 @@ func Target(sample []string) Detection {
 // target is Target with the index of the text it stands on, -1 for none.
 func target(sample []string) (Detection, int) {
 	var newest Detection
-	for i := len(sample) - 1; i >= 0; i-- {
-		prose := Prose(sample[i])
+	for i, s := range slices.Backward(sample) {
+		prose := Prose(s)
 		d := detectProse(prose)
 		if newest.Script == Unknown {
 			newest = d

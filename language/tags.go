@@ -63,7 +63,7 @@ func scriptOfLang(lang string) Script {
 	}
 	for s, info := range scriptTable {
 		if info.lang == lang {
-			return Script(s) //nolint:gosec // a small table
+			return Script(s)
 		}
 	}
 	return Latin

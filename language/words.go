@@ -163,7 +163,7 @@ func insideNumber(text string, at int) bool {
 	switch {
 	case hanNumeral(before) && hanNumeral(after), unicode.IsDigit(before) && hanUnit(after), strings.ContainsRune("$€£¥₽-−+±≈~", before) && unicode.IsDigit(after):
 		return true
-	case unicode.IsSpace(after) && (unicode.IsDigit(before)):
+	case unicode.IsSpace(after) && unicode.IsDigit(before):
 		return grouped(text[:at], text[at+m:])
 	case unicode.IsSpace(before):
 		return grouped(text[:at-n], text[at:])

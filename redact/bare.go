@@ -310,9 +310,28 @@ func entityAt(s string, i int) (n int, plain string) {
 		return end + 2, string(rune(c))
 	}
 	for _, e := range [...]struct{ name, plain string }{
-		{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", `"`}, {"apos", "'"}, {"lowbar", "_"}, {"UnderBar", "_"}, {"hyphen", "-"}, {"dash", "-"},
-		{"period", "."}, {"equals", "="}, {"colon", ":"}, {"sol", "/"}, {"plus", "+"}, {"ast", "*"}, {"num", "#"}, {"excl", "!"}, {"dollar", "$"},
-		{"percnt", "%"}, {"commat", "@"}, {"Hat", "^"}, {"quest", "?"},
+		{"amp", "&"},
+		{"lt", "<"},
+		{"gt", ">"},
+		{"quot", `"`},
+		{"apos", "'"},
+		{"lowbar", "_"},
+		{"UnderBar", "_"},
+		{"hyphen", "-"},
+		{"dash", "-"},
+		{"period", "."},
+		{"equals", "="},
+		{"colon", ":"},
+		{"sol", "/"},
+		{"plus", "+"},
+		{"ast", "*"},
+		{"num", "#"},
+		{"excl", "!"},
+		{"dollar", "$"},
+		{"percnt", "%"},
+		{"commat", "@"},
+		{"Hat", "^"},
+		{"quest", "?"},
 	} {
 		if e.name == name {
 			return end + 2, e.plain

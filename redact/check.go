@@ -159,7 +159,7 @@ func entropy(s string) float64 {
 // looksRandom reports whether s is no word, no identifier and no path: digits
 // among letters, capitals inside words, or letters without vowels.
 func looksRandom(s string) bool {
-	for piece := range strings.FieldsFuncSeq(s, func(r rune) bool { return r < 128 && !isAlnum(byte(r)) }) {
+	for piece := range strings.FieldsFuncSeq(s, func(r rune) bool { return r < 128 && !isAlnum(byte(r)) }) { //nolint:gosec // ASCII
 		if randomPiece(piece) {
 			return true
 		}
@@ -284,12 +284,8 @@ func acceptURL(s string) bool {
 	if placeholder(s) || filler(s) {
 		return false
 	}
-	port := s
-	if i := strings.IndexByte(s, '/'); i >= 0 {
-		port = s[:i]
-		if all(port, isDigit) {
-			return false
-		}
+	if port, _, ok := strings.Cut(s, "/"); ok && all(port, isDigit) {
+		return false
 	}
 	switch strings.ToLower(s) {
 	case "password", "pass", "pwd", "passwd", "secret", "token", "pw", "user", "username":
@@ -343,7 +339,7 @@ const digitChars = "0123456789"
 
 // pieces are the runs of letters and digits in s.
 func pieces(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return r < 128 && !isAlnum(byte(r)) })
+	return strings.FieldsFunc(s, func(r rune) bool { return r < 128 && !isAlnum(byte(r)) }) //nolint:gosec // ASCII
 }
 
 // named reports versions, dates, file positions and the names of resources: all

@@ -33,7 +33,7 @@ func newAutomaton(keywords []string) *automaton {
 		for i := range len(k) {
 			state = a.add(state, k[i])
 		}
-		a.nodes[state].word = int32(id) + 1 //nolint:gosec // a few hundred
+		a.nodes[state].word = int32(id) + 1
 	}
 	a.link()
 	return a
@@ -75,7 +75,7 @@ func (a *automaton) link() {
 	}
 	a.second = make([][256]int32, len(queue))
 	for i, s := range queue {
-		a.nodes[s].table = int32(i) + 1 //nolint:gosec // at most 256
+		a.nodes[s].table = int32(i) + 1
 		a.second[i] = a.root
 		for next := a.nodes[s].child; next != 0; next = a.nodes[next].sibling {
 			a.second[i][a.nodes[next].char] = next

@@ -87,70 +87,112 @@ func technical(s string) bool {
 // proseTable are the rules that need words around a secret: fields, commands,
 // queries and sentences of many languages.
 var proseTable = [...]Rule{
-	{ID: "partial-key", Keywords: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-ant-", "sk-or-", "sk-proj-", "sk-svcacct-", "aiza", "gocspx-", "hf_", "gsk_", "xai-", "r8_", "pplx-", "nvapi-",
-		"xoxb-", "xoxp-", "sk_live_", "sk_test_", "rk_live_", "whsec_", "sg.", "npm_", "pypi-", "dckr_pat_", "dop_v1_", "hvs.", "sntrys_", "lin_api_", "ntn_", "figd_", "glsa_", "atatt3"},
+	{
+		ID: "partial-key", Keywords: []string{
+			"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-ant-", "sk-or-", "sk-proj-", "sk-svcacct-", "aiza", "gocspx-", "hf_", "gsk_", "xai-", "r8_", "pplx-", "nvapi-",
+			"xoxb-", "xoxp-", "sk_live_", "sk_test_", "rk_live_", "whsec_", "sg.", "npm_", "pypi-", "dckr_pat_", "dop_v1_", "hvs.", "sntrys_", "lin_api_", "ntn_", "figd_", "glsa_", "atatt3",
+		},
 		lead: leadStrict, check: checkPartial,
 		Pattern: `^(?i:gh[pousr]_|github_pat_|glpat-|sk-(?:ant|or|proj|svcacct)-|AIza|GOCSPX-|hf_|gsk_|xai-|r8_|pplx-|nvapi-|xox[bp]-|[sr]k_(?:live|test)_|whsec_|SG\.|npm_|pypi-|dckr_pat_|dop_v1_|hvs\.|sntrys_|lin_api_|ntn_|figd_|glsa_|ATATT3)[A-Za-z0-9_-]{14,}`,
-		Note:    "the start of a key that was cut off: the prefix and what only a key is made of"},
+		Note:    "the start of a key that was cut off: the prefix and what only a key is made of",
+	},
 
-	{ID: "partial-key", Keywords: []string{"ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-ant-", "sk-or-", "sk-proj-", "xoxb-", "xoxp-", "sk_live_", "rk_live_"},
+	{
+		ID: "partial-key", Keywords: []string{"ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-ant-", "sk-or-", "sk-proj-", "xoxb-", "xoxp-", "sk_live_", "rk_live_"},
 		lead: leadStrict, check: checkPiece,
 		Pattern: `^(?i:gh[pos]_|github_pat_|glpat-|sk-(?:ant|or|proj)-|xox[bp]-|[sr]k_live_)[A-Za-z0-9_-]{7,}`,
-		Note:    "less of it, where the prefix can be nothing else"},
+		Note:    "less of it, where the prefix can be nothing else",
+	},
 
-	{ID: "encoded-key", Keywords: []string{"z2hwx", "z2l0ahvix3bhdf", "z2xwyxqt", "c2styw50l", "c2stchjvai", "c2stb3it", "qutjq", "eg94yi", "c2tfbgl2zv", "bnbtx", "ls0tls1crudjtibsu0egufjjvkf", "ls0tls1crudjtibquklwqvrf", "ls0tls1crudjtibfqybquklw", "ls0tls1crudjtibpuevou1ni"},
+	{
+		ID: "encoded-key", Keywords: []string{"z2hwx", "z2l0ahvix3bhdf", "z2xwyxqt", "c2styw50l", "c2stchjvai", "c2stb3it", "qutjq", "eg94yi", "c2tfbgl2zv", "bnbtx", "ls0tls1crudjtibsu0egufjjvkf", "ls0tls1crudjtibquklwqvrf", "ls0tls1crudjtibfqybquklw", "ls0tls1crudjtibpuevou1ni"},
 		lead: leadStrict, reach: 8 << 10, check: checkMixed,
 		Pattern: `^(?:Z2hwX|Z2l0aHViX3BhdF|Z2xwYXQt|c2stYW50L|c2stcHJvai|c2stb3It|QUtJQ|eG94Yi|c2tfbGl2ZV|bnBtX|LS0tLS1CRUdJTiB(?:SU0EgUFJJVkF|QUklWQVRF|FQyBQUklW|PUEVOU1NI))[A-Za-z0-9+/_-]{22,}={0,2}`,
-		Note:    "keys of a fixed prefix and private key blocks in base64"},
+		Note:    "keys of a fixed prefix and private key blocks in base64",
+	},
 
-	{ID: "command-password", Keywords: []string{"-u", "--user", "--proxy-user"}, near: []string{"curl", "wget", "http ", "https "}, check: checkArgument,
-		Pattern: `^(?:-u|-U|--user|--proxy-user)[ =]?["']?[^\s:"'\x00-]+:([^\s"'\x00]{4,})`, Note: "user:password as an argument of curl"},
-	{ID: "command-password", Keywords: []string{"-p"}, near: []string{"mysql", "mariadb", "7z ", "7za "}, not: []string{"-"}, check: checkArgument,
-		Pattern: `^-p["']?([^\s"'\x00]{4,})`, Note: "a password right after the option, as MySQL's programs take it"},
-	{ID: "command-password", Keywords: []string{"-p"}, near: []string{"sshpass"}, not: []string{"-"}, check: checkArgument,
-		Pattern: `^-p ?["']?([^\s"'\x00]{4,})`, Note: "passwords of sshpass"},
-	{ID: "command-password", Keywords: []string{"-p ", "-p=", "-a ", "-w ", "--pass "}, check: checkArgument, not: []string{"-"},
+	{
+		ID: "command-password", Keywords: []string{"-u", "--user", "--proxy-user"}, near: []string{"curl", "wget", "http ", "https "}, check: checkArgument,
+		Pattern: `^(?:-u|-U|--user|--proxy-user)[ =]?["']?[^\s:"'\x00-]+:([^\s"'\x00]{4,})`, Note: "user:password as an argument of curl",
+	},
+	{
+		ID: "command-password", Keywords: []string{"-p"}, near: []string{"mysql", "mariadb", "7z ", "7za "}, not: []string{"-"}, check: checkArgument,
+		Pattern: `^-p["']?([^\s"'\x00]{4,})`, Note: "a password right after the option, as MySQL's programs take it",
+	},
+	{
+		ID: "command-password", Keywords: []string{"-p"}, near: []string{"sshpass"}, not: []string{"-"}, check: checkArgument,
+		Pattern: `^-p ?["']?([^\s"'\x00]{4,})`, Note: "passwords of sshpass",
+	},
+	{
+		ID: "command-password", Keywords: []string{"-p ", "-p=", "-a ", "-w ", "--pass "}, check: checkArgument, not: []string{"-"},
 		near:    []string{"docker login", "podman login", "nerdctl login", "buildah login", "skopeo login", "registry login", "oc login", "az login", "redis-cli", "ldapsearch", "ldapmodify", "ldapadd", "mongosh", "mongo ", "mongodump", "mongorestore", "sqlcmd"},
-		Pattern: `^(?:-[paPw][ =]|--pass )["']?([^\s"'\x00]{4,})`, Note: "passwords as arguments of other well-known commands"},
-	{ID: "command-password", Keywords: []string{"pass:"}, near: []string{"openssl", "keytool"}, check: checkArgument,
-		Pattern: `^pass:["']?([^\s"'\x00]{4,})`, Note: "pass phrases as arguments of OpenSSL"},
+		Pattern: `^(?:-[paPw][ =]|--pass )["']?([^\s"'\x00]{4,})`, Note: "passwords as arguments of other well-known commands",
+	},
+	{
+		ID: "command-password", Keywords: []string{"pass:"}, near: []string{"openssl", "keytool"}, check: checkArgument,
+		Pattern: `^pass:["']?([^\s"'\x00]{4,})`, Note: "pass phrases as arguments of OpenSSL",
+	},
 
-	{ID: "url-signature", Keywords: []string{"signature=", "signature%3d", "x-amz-credential="}, lead: leadAny, reach: 1400, check: checkMixed,
-		Pattern: `^(?i:signature|x-amz-credential)(?:=|%3[Dd])((?:[A-Za-z0-9+/_~.=-]|%[0-9A-Fa-f]{2}){16,})`, Note: "signed URLs of S3, Google Cloud, CloudFront and others"},
-	{ID: "url-token", Keywords: []string{"token=", "sig=", "auth=", "key=", "secret=", "jwt=", "ticket=", "code="}, lead: leadAny, reach: 2048, check: checkQuery, back: backQuery, least: 1,
-		Pattern: `^[?&#](?i:[a-z_-]{0,24}?(?:token|sig|auth|key|code|secret|jwt|ticket))=((?:[A-Za-z0-9+/_~.=-]|%[0-9A-Fa-f]{2}){12,})`, Note: "tokens in the query of a URL"},
+	{
+		ID: "url-signature", Keywords: []string{"signature=", "signature%3d", "x-amz-credential="}, lead: leadAny, reach: 1400, check: checkMixed,
+		Pattern: `^(?i:signature|x-amz-credential)(?:=|%3[Dd])((?:[A-Za-z0-9+/_~.=-]|%[0-9A-Fa-f]{2}){16,})`, Note: "signed URLs of S3, Google Cloud, CloudFront and others",
+	},
+	{
+		ID: "url-token", Keywords: []string{"token=", "sig=", "auth=", "key=", "secret=", "jwt=", "ticket=", "code="}, lead: leadAny, reach: 2048, check: checkQuery, back: backQuery, least: 1,
+		Pattern: `^[?&#](?i:[a-z_-]{0,24}?(?:token|sig|auth|key|code|secret|jwt|ticket))=((?:[A-Za-z0-9+/_~.=-]|%[0-9A-Fa-f]{2}){12,})`, Note: "tokens in the query of a URL",
+	},
 
-	{ID: "secret-setting", Keywords: []string{"_key"}, lead: leadAny, reach: 96, check: checkSetting, value: true,
+	{
+		ID: "secret-setting", Keywords: []string{"_key"}, lead: leadAny, reach: 96, check: checkSetting, value: true,
 		not:     []string{"public", "primary", "foreign", "sort", "partition", "cache", "idempotency", "object", "s3", "index", "map", "row", "unique", "group", "hash", "range", "shard", "routing", "lookup", "dict", "storage_object", "event", "message", "dedupe", "issue", "project", "translation", "i18n", "react", "query", "session", "sub"},
-		Pattern: `^(?i:_key)` + suffix + "(?:[\"'`\\]\\\\])*\\s{0,2}(?::=|=|:|：)\\s{0,2}", Note: "settings whose name ends with _KEY and whose value looks random"},
-	{ID: "password-setting", Keywords: []string{"_pass", "-pass"}, lead: leadAny, reach: 96, check: checkPassword, value: true,
+		Pattern: `^(?i:_key)` + suffix + "(?:[\"'`\\]\\\\])*\\s{0,2}(?::=|=|:|：)\\s{0,2}", Note: "settings whose name ends with _KEY and whose value looks random",
+	},
+	{
+		ID: "password-setting", Keywords: []string{"_pass", "-pass"}, lead: leadAny, reach: 96, check: checkPassword, value: true,
 		not:     []string{"first", "second", "third", "one", "two", "multi", "single", "render", "test", "tests", "by", "fast", "last", "next", "forward", "backward"},
-		Pattern: `^(?i:[_-]pass)(?:[_-]?\d)?` + "(?:[\"'`\\]\\\\])*(?:\\s{0,2}(?::=|=|:|：)\\s{0,2}|\\s{1,2})", Note: "settings and flags whose name ends with _PASS"},
-	{ID: "password-setting", Keywords: []string{"pass\"", "pass'", "pass\\"}, lead: leadWord, reach: 96, check: checkPassword, value: true,
-		Pattern: "^(?i:pass)\\\\*[\"'] ?(?::|=>|=) ?", Note: "the field pass of JSON, PHP and Python"},
-	{ID: "password-setting", Keywords: []string{"pass", "pw"}, not: []string{"_", "-"}, lead: leadWord, reach: 96, check: checkPlain, value: true,
-		Pattern: `^(?:(?:pass|Pass|pw|PW)(?: ?: | ?= ?|:)|PASS=)`, Note: "the field pass of YAML, of a shell and of notes"},
-	{ID: "password-setting", Keywords: []string{"pass ", "pw ", "pwd "}, lead: leadWord, reach: 96, check: checkPlain, value: true, prose: true,
+		Pattern: `^(?i:[_-]pass)(?:[_-]?\d)?` + "(?:[\"'`\\]\\\\])*(?:\\s{0,2}(?::=|=|:|：)\\s{0,2}|\\s{1,2})", Note: "settings and flags whose name ends with _PASS",
+	},
+	{
+		ID: "password-setting", Keywords: []string{"pass\"", "pass'", "pass\\"}, lead: leadWord, reach: 96, check: checkPassword, value: true,
+		Pattern: "^(?i:pass)\\\\*[\"'] ?(?::|=>|=) ?", Note: "the field pass of JSON, PHP and Python",
+	},
+	{
+		ID: "password-setting", Keywords: []string{"pass", "pw"}, not: []string{"_", "-"}, lead: leadWord, reach: 96, check: checkPlain, value: true,
+		Pattern: `^(?:(?:pass|Pass|pw|PW)(?: ?: | ?= ?|:)|PASS=)`, Note: "the field pass of YAML, of a shell and of notes",
+	},
+	{
+		ID: "password-setting", Keywords: []string{"pass ", "pw ", "pwd "}, lead: leadWord, reach: 96, check: checkPlain, value: true, prose: true,
 		near:    []string{"user", "User", "login", "Login", "log in", "account", "email", "usr"},
-		Pattern: `^(?i:pass|pwd?)\s{1,2}(?:is )?`, Note: "a login in one breath: user and pass"},
-	{ID: "password-setting", Keywords: []string{"pass>", "password>", "passwd>", "passphrase>", "passwort>", "pwd>", "secret>", "token>", "apikey>", "api_key>", "api-key>", "senha>", "password ", "pass ", "secret ", "token "},
+		Pattern: `^(?i:pass|pwd?)\s{1,2}(?:is )?`, Note: "a login in one breath: user and pass",
+	},
+	{
+		ID: "password-setting", Keywords: []string{"pass>", "password>", "passwd>", "passphrase>", "passwort>", "pwd>", "secret>", "token>", "apikey>", "api_key>", "api-key>", "senha>", "password ", "pass ", "secret ", "token "},
 		lead: leadAny, back: backTag, least: 1, reach: 160, check: checkArgument, must: []string{"</"},
-		Pattern: `^<(?:[A-Za-z]{1,12}:)?(?i:[a-z_.-]{0,16}(?:pass(?:word|wd|phrase|wort)?|pwd|secret|token|api_?-?key|contraseña|senha))(?:\s[^<>\x00]{0,60})?>([^<>\s\x00]{4,})</`, Note: "elements of XML"},
-	{ID: "password-setting", Keywords: passwordWords, lead: leadAny, reach: 160, check: checkProse, value: true, prose: true,
-		Pattern: `^(?i:` + passwordNames + `)` + ending + `(?: (?:for|of|to|von|für|de|du|del|da|do|para|pour|per|voor|dla|для|от|к) [^\s\x00]{1,40}(?: [^\s\x00]{1,24}){0,2}?)?` + saysIs, Note: "a sentence that tells a password, in many languages"},
-	{ID: "password-setting", Keywords: passwordWords, lead: leadAny, reach: 96, check: checkProse, value: true, prose: true,
+		Pattern: `^<(?:[A-Za-z]{1,12}:)?(?i:[a-z_.-]{0,16}(?:pass(?:word|wd|phrase|wort)?|pwd|secret|token|api_?-?key|contraseña|senha))(?:\s[^<>\x00]{0,60})?>([^<>\s\x00]{4,})</`, Note: "elements of XML",
+	},
+	{
+		ID: "password-setting", Keywords: passwordWords, lead: leadAny, reach: 160, check: checkProse, value: true, prose: true,
+		Pattern: `^(?i:` + passwordNames + `)` + ending + `(?: (?:for|of|to|von|für|de|du|del|da|do|para|pour|per|voor|dla|для|от|к) [^\s\x00]{1,40}(?: [^\s\x00]{1,24}){0,2}?)?` + saysIs, Note: "a sentence that tells a password, in many languages",
+	},
+	{
+		ID: "password-setting", Keywords: passwordWords, lead: leadAny, reach: 96, check: checkProse, value: true, prose: true,
 		right: []string{
 			"my ", "our ", "with ", "with the ", "use ", "using ", "mein ", "meinem ", "mit ", "dem ", "mon ", "avec ", "mi ", "con ", "la mia ", "minha ", "com ", "mijn ", "moje ", "mitt ",
 			"мой ", "наш ", " с ", "под ", "мій ", "enter ",
 		},
-		Pattern: `^(?i:` + passwordNames + `)` + ending + `\s{1,2}`, Note: "my password, and the password"},
+		Pattern: `^(?i:` + passwordNames + `)` + ending + `\s{1,2}`, Note: "my password, and the password",
+	},
 
-	{ID: "one-time-code", Keywords: []string{"otp", "2fa", "mfa", "one-time", "one time", "verification code", "security code", "login code", "sms code", "access code", "authenticator", "pin", "backup code", "recovery code", "passcode", "confirmation code"}, reach: 96, check: checkCode,
-		Pattern: `^(?i:t?otp|2fa|mfa|one[- ]time(?: pass(?:word|code)?)?|(?:verification|security|login|sms|access|backup|recovery|confirmation)|authenticator|passcode|pin)(?: ?(?:-|_)?(?:code|token|number|password|key|app))?s?["']?(?:\s{0,2}(?:[:=：]|is|was|ist|->|→)\s{0,2}|\s)["'` + "`" + `*]{0,3}(\d{3}[ -]\d{3}|\d{4,8})(?:[^\d.\w]|\.\D|\.?$)`, Note: "codes for one login, and PINs, after their names"},
-	{ID: "one-time-code", Keywords: []string{"код", "Код", "bestätigungscode", "sicherheitscode", "einmalcode", "einmalpasswort", "code de v", "code de s", "código", "codigo", "codice", "验证码", "驗證碼", "校验码", "動態碼", "认证码", "認証コード", "確認コード", "ワンタイムパスワード", "인증번호", "인증 번호", "인증코드", "인증 코드", "doğrulama kodu", "mã xác", "kod weryf", "verificatiecode"},
+	{
+		ID: "one-time-code", Keywords: []string{"otp", "2fa", "mfa", "one-time", "one time", "verification code", "security code", "login code", "sms code", "access code", "authenticator", "pin", "backup code", "recovery code", "passcode", "confirmation code"}, reach: 96, check: checkCode,
+		Pattern: `^(?i:t?otp|2fa|mfa|one[- ]time(?: pass(?:word|code)?)?|(?:verification|security|login|sms|access|backup|recovery|confirmation)|authenticator|passcode|pin)(?: ?(?:-|_)?(?:code|token|number|password|key|app))?s?["']?(?:\s{0,2}(?:[:=：]|is|was|ist|->|→)\s{0,2}|\s)["'` + "`" + `*]{0,3}(\d{3}[ -]\d{3}|\d{4,8})(?:[^\d.\w]|\.\D|\.?$)`, Note: "codes for one login, and PINs, after their names",
+	},
+	{
+		ID: "one-time-code", Keywords: []string{"код", "Код", "bestätigungscode", "sicherheitscode", "einmalcode", "einmalpasswort", "code de v", "code de s", "código", "codigo", "codice", "验证码", "驗證碼", "校验码", "動態碼", "认证码", "認証コード", "確認コード", "ワンタイムパスワード", "인증번호", "인증 번호", "인증코드", "인증 코드", "doğrulama kodu", "mã xác", "kod weryf", "verificatiecode"},
 		lead: leadAny, reach: 128, check: checkCode,
 		Pattern: `^(?i:код(?: (?:подтверждения|доступа|из смс|безопасности|підтвердження))?|bestätigungscode|sicherheitscode|einmal(?:code|passwort)|code de (?:vérification|sécurité|validation)|c[óo]digo(?: de (?:verificaci[óo]n|verificação|verificacao|seguridad|segurança|confirmación|acceso|acesso))|codice(?: di (?:verifica|sicurezza|accesso)|segreto| otp)|验证码|驗證碼|校验码|動態碼|认证码|認証コード|確認コード|ワンタイムパスワード|인증 ?번호|인증 ?코드|doğrulama kodu|mã xác (?:nhận|thực|minh)|kod weryfikacyjny|verificatiecode)` +
-			`(?:\s{0,2}(?:[:=：]|ist|est|es|è|é|is|jest|là|—|-|是|为|為|は|가|는|은)\s{0,2}|\s)["'` + "`" + `*「“]{0,4}(\d{3}[ -]\d{3}|\d{4,8})(?:[^\d.\w]|\.\D|\.?$)`, Note: "codes for one login, in other languages"},
+			`(?:\s{0,2}(?:[:=：]|ist|est|es|è|é|is|jest|là|—|-|是|为|為|は|가|는|은)\s{0,2}|\s)["'` + "`" + `*「“]{0,4}(\d{3}[ -]\d{3}|\d{4,8})(?:[^\d.\w]|\.\D|\.?$)`, Note: "codes for one login, in other languages",
+	},
 }
 
 // passwordWords are the keywords of passwordNames. The search folds the case of

@@ -86,28 +86,42 @@ const (
 // The order is the precedence of labels: kinds of one vendor first, contexts
 // after them.
 var ruleTable = [...]Rule{
-	{ID: "private-key", Keywords: []string{"-----begin", "----begin"}, lead: leadAny, block: true, check: checkNone, reach: 24 << 10,
+	{
+		ID: "private-key", Keywords: []string{"-----begin", "----begin"}, lead: leadAny, block: true, check: checkNone, reach: 24 << 10,
 		Pattern: `^-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:[^\x00-]|-[^\x00-]|-{2,3}[^\x00-])*?-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}`,
-		Note:    "PEM and armor blocks: PKCS#1, PKCS#8, EC, DSA, OpenSSH, PGP, SSH2; also inside JSON, as in a Google service account"},
-	{ID: "private-key", Keywords: []string{"-----begin", "----begin"}, lead: leadAny, block: true, check: checkNone, reach: 24 << 10,
+		Note:    "PEM and armor blocks: PKCS#1, PKCS#8, EC, DSA, OpenSSH, PGP, SSH2; also inside JSON, as in a Google service account",
+	},
+	{
+		ID: "private-key", Keywords: []string{"-----begin", "----begin"}, lead: leadAny, block: true, check: checkNone, reach: 24 << 10,
 		Pattern: `^-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:\s|\\+[nr]|[A-Za-z-]{1,20}: [^\s\x00]{1,80}|[A-Za-z0-9+/=]{12,})*`,
-		Note:    "the same block, cut off before its end"},
-	{ID: "private-key", Keywords: []string{"-----end"}, lead: leadAny, back: backLines, block: true, check: checkNone,
+		Note:    "the same block, cut off before its end",
+	},
+	{
+		ID: "private-key", Keywords: []string{"-----end"}, lead: leadAny, back: backLines, block: true, check: checkNone,
 		Pattern: `^(?:\s|\\+[nr]|[A-Za-z0-9+/=]{8,})*-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`,
-		Note:    "the same block, cut off before its start"},
-	{ID: "putty-private-key", Keywords: []string{"private-lines:"}, lead: leadAny, block: true, check: checkNone, reach: 8 << 10,
+		Note:    "the same block, cut off before its start",
+	},
+	{
+		ID: "putty-private-key", Keywords: []string{"private-lines:"}, lead: leadAny, block: true, check: checkNone, reach: 8 << 10,
 		Pattern: `^(?i:private-lines:) ?\d{1,3}(?:\s|\\+[nr]|[A-Za-z0-9+/=]{16,})+`,
-		Note:    "PuTTY key files keep the private part after this line"},
+		Note:    "PuTTY key files keep the private part after this line",
+	},
 	{ID: "age-secret-key", Keywords: []string{"age-secret-key-"}, Pattern: `^(?i:AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{58}[0-9A-Z]*)`, Note: "age identities are bech32 with this prefix"},
 
-	{ID: "aws-access-key-id", Keywords: []string{"akia", "asia", "abia", "acca", "aroa", "aida", "agpa"}, ends: true,
-		Pattern: `^(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA|AGPA)[A-Z0-9]{16}`, Note: "AWS unique identifiers: four letters of kind, sixteen more"},
-	{ID: "aws-secret-access-key", Keywords: []string{"akia", "asia"}, ends: true, check: checkBase64,
+	{
+		ID: "aws-access-key-id", Keywords: []string{"akia", "asia", "abia", "acca", "aroa", "aida", "agpa"}, ends: true,
+		Pattern: `^(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA|AGPA)[A-Z0-9]{16}`, Note: "AWS unique identifiers: four letters of kind, sixteen more",
+	},
+	{
+		ID: "aws-secret-access-key", Keywords: []string{"akia", "asia"}, ends: true, check: checkBase64,
 		Pattern: `^(?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9\x00]{1,12}(?:[A-Za-z_ ."':=,>-]{0,60}[^A-Za-z0-9/+\x00])?([A-Za-z0-9/+]{40})`,
-		Note:    "the secret that follows its key id in CSV files, shells and profiles"},
-	{ID: "aws-secret-access-key", Keywords: []string{"secret_access_key", "secretaccesskey", "secret-access-key", "secret access key", "aws_secret", "aws_session_token"}, lead: leadAny, reach: 2048,
+		Note:    "the secret that follows its key id in CSV files, shells and profiles",
+	},
+	{
+		ID: "aws-secret-access-key", Keywords: []string{"secret_access_key", "secretaccesskey", "secret-access-key", "secret access key", "aws_secret", "aws_session_token"}, lead: leadAny, reach: 2048,
 		Pattern: `^(?i:(?:aws_)?(?:secret[_ -]?access[_ -]?key|secret(?:_key)?|session_token))` + assign + `((?:[A-Za-z0-9/+=]|%2[FfBb]|%3[Dd]){30,})`,
-		Note:    "AWS secret keys are 40 characters of base64 without a prefix, so the name decides; session tokens are longer"},
+		Note:    "AWS secret keys are 40 characters of base64 without a prefix, so the name decides; session tokens are longer",
+	},
 	{ID: "aws-bedrock-api-key", Keywords: []string{"absk"}, lead: leadStrict, Pattern: `^ABSK[A-Za-z0-9+/]{100,269}={0,2}`, Note: "Bedrock long-lived API keys are base64 of BedrockAPIKey-"},
 	{ID: "google-api-key", folds: true, Keywords: []string{"aiza"}, lead: leadWord, Pattern: `^AIza[0-9A-Za-z_-]{35}`, Note: "Google Cloud, Maps, Firebase and Gemini API keys"},
 	{ID: "google-oauth-secret", folds: true, Keywords: []string{"gocspx-"}, Pattern: `^GOCSPX-[A-Za-z0-9_-]{24,}`, Note: "Google OAuth client secrets"},
@@ -115,18 +129,26 @@ var ruleTable = [...]Rule{
 	{ID: "google-refresh-token", Keywords: []string{"1//0"}, Pattern: `^1//0[A-Za-z0-9_-]{40,}`, Note: "Google OAuth refresh tokens"},
 	{ID: "gcp-service-account-key-id", Keywords: []string{"private_key_id"}, lead: leadAny, Pattern: `^private_key_id` + assign + `([0-9a-f]{40})`, Note: "names the key in a service account file"},
 
-	{ID: "azure-storage-key", Keywords: []string{"accountkey", "account_key", "account-key", "storage_key", "storagekey"}, lead: leadAny,
-		Pattern: `^(?i:account[_-]?key|storage_?key)` + assign + `([A-Za-z0-9+/]{60,}={0,2})`, Note: "storage account keys: 64 bytes in base64, named in connection strings"},
-	{ID: "azure-shared-access-key", Keywords: []string{"sharedaccesskey", "accesskey="}, lead: leadAny,
-		Pattern: `^(?i:sharedaccesskey|accesskey) ?[=:] ?"?([A-Za-z0-9+/]{40,}={0,2})`, Note: "Service Bus, Event Hubs, IoT Hub and App Configuration connection strings"},
-	{ID: "azure-sas", Keywords: []string{"sig=", "sig%3d", `sig\u003d`}, lead: leadWord,
-		Pattern: `^(?i:sig(?:=|%3D|\\u003d))((?:[A-Za-z0-9+/_-]|%2[FfBb]){36,}(?:%3[Dd]|=){0,2})`, Note: "shared access signatures: an HMAC-SHA256 in the query"},
+	{
+		ID: "azure-storage-key", Keywords: []string{"accountkey", "account_key", "account-key", "storage_key", "storagekey"}, lead: leadAny,
+		Pattern: `^(?i:account[_-]?key|storage_?key)` + assign + `([A-Za-z0-9+/]{60,}={0,2})`, Note: "storage account keys: 64 bytes in base64, named in connection strings",
+	},
+	{
+		ID: "azure-shared-access-key", Keywords: []string{"sharedaccesskey", "accesskey="}, lead: leadAny,
+		Pattern: `^(?i:sharedaccesskey|accesskey) ?[=:] ?"?([A-Za-z0-9+/]{40,}={0,2})`, Note: "Service Bus, Event Hubs, IoT Hub and App Configuration connection strings",
+	},
+	{
+		ID: "azure-sas", Keywords: []string{"sig=", "sig%3d", `sig\u003d`}, lead: leadWord,
+		Pattern: `^(?i:sig(?:=|%3D|\\u003d))((?:[A-Za-z0-9+/_-]|%2[FfBb]){36,}(?:%3[Dd]|=){0,2})`, Note: "shared access signatures: an HMAC-SHA256 in the query",
+	},
 	{ID: "azure-client-secret", Keywords: []string{"8q~", "7q~"}, back: backSecret, least: 3, ends: true, Pattern: `^[A-Za-z0-9_.~-]{3}[78]Q~[A-Za-z0-9_.~-]{31,34}`, Note: "Entra ID client secrets"},
 
 	{ID: "github-token", folds: true, Keywords: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}, Pattern: `^gh[pousr]_[A-Za-z0-9]{36}[A-Za-z0-9]*`, Note: "GitHub personal, OAuth, app user, installation and refresh tokens"},
 	{ID: "github-fine-grained-token", folds: true, Keywords: []string{"github_pat_"}, Pattern: `^github_pat_[A-Za-z0-9_]{36,}`, Note: "GitHub fine-grained personal tokens"},
-	{ID: "gitlab-token", folds: true, Keywords: []string{"glpat-", "gldt-", "glrt-", "glrtr-", "glptt-", "glsoat-", "glcbt-", "glimt-", "glagent-", "glft-", "gloas-", "glffct-", "glwt-"},
-		Pattern: `^gl(?:pat|dt|rt|rtr|ptt|soat|cbt|imt|agent|ft|oas|ffct|wt)-[A-Za-z0-9_.-]{20,}`, check: checkMixed, Note: "GitLab access, deploy, runner, trigger, SCIM, job, mail, agent, feed, OAuth tokens"},
+	{
+		ID: "gitlab-token", folds: true, Keywords: []string{"glpat-", "gldt-", "glrt-", "glrtr-", "glptt-", "glsoat-", "glcbt-", "glimt-", "glagent-", "glft-", "gloas-", "glffct-", "glwt-"},
+		Pattern: `^gl(?:pat|dt|rt|rtr|ptt|soat|cbt|imt|agent|ft|oas|ffct|wt)-[A-Za-z0-9_.-]{20,}`, check: checkMixed, Note: "GitLab access, deploy, runner, trigger, SCIM, job, mail, agent, feed, OAuth tokens",
+	},
 	{ID: "gitlab-runner-registration", Keywords: []string{"gr1348941"}, Pattern: `^GR1348941[A-Za-z0-9_-]{20,}`, Note: "older GitLab runner registration tokens"},
 	{ID: "bitbucket-app-password", Keywords: []string{"atbb"}, lead: leadStrict, check: checkMixed, Pattern: `^ATBB[A-Za-z0-9]{24,}`, Note: "Bitbucket app passwords"},
 	{ID: "atlassian-token", folds: true, Keywords: []string{"atatt3", "atctt3"}, Pattern: `^AT[AC]TT3[A-Za-z0-9_=-]{40,}`, Note: "Atlassian API tokens and Bitbucket access tokens"},
@@ -142,12 +164,16 @@ var ruleTable = [...]Rule{
 	{ID: "replicate-token", folds: true, Keywords: []string{"r8_"}, Pattern: `^r8_[A-Za-z0-9]{30,}`, Note: "Replicate tokens"},
 	{ID: "perplexity-api-key", folds: true, Keywords: []string{"pplx-"}, Pattern: `^pplx-[A-Za-z0-9]{30,}`, Note: "Perplexity keys"},
 	{ID: "nvidia-api-key", folds: true, Keywords: []string{"nvapi-"}, Pattern: `^nvapi-[A-Za-z0-9_-]{40,}`, Note: "NVIDIA API catalogue keys"},
-	{ID: "model-api-key", Keywords: []string{"tvly-", "fw_", "tgp_v1_", "lsv2_pt_", "lsv2_sk_", "jina_", "fc-", "vck_", "wsk-", "ark-"}, check: checkMixed, ends: true,
-		Pattern: `^(?:tvly-(?:dev-|prod-)?|fw_|tgp_v1_|lsv2_(?:pt|sk)_|jina_|fc-|vck_|wsk-|ark-)[A-Za-z0-9_-]{22,}`, Note: "Tavily, Fireworks, Together, LangSmith, Jina, Firecrawl, Vercel gateway and others"},
+	{
+		ID: "model-api-key", Keywords: []string{"tvly-", "fw_", "tgp_v1_", "lsv2_pt_", "lsv2_sk_", "jina_", "fc-", "vck_", "wsk-", "ark-"}, check: checkMixed, ends: true,
+		Pattern: `^(?:tvly-(?:dev-|prod-)?|fw_|tgp_v1_|lsv2_(?:pt|sk)_|jina_|fc-|vck_|wsk-|ark-)[A-Za-z0-9_-]{22,}`, Note: "Tavily, Fireworks, Together, LangSmith, Jina, Firecrawl, Vercel gateway and others",
+	},
 	{ID: "databricks-token", Keywords: []string{"dapi"}, lead: leadStrict, ends: true, Pattern: `^dapi[0-9a-f]{32}(?:-\d)?`, Note: "Databricks personal tokens"},
 
-	{ID: "slack-token", folds: true, Keywords: []string{"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xoxc-", "xoxd-", "xoxe-", "xoxe.", "xapp-"},
-		Pattern: `^(?:xoxe\.)?x(?:ox[abcdeoprs]|app)-(?:[A-Za-z0-9-]|%2[FfBb]|%3[Dd]){10,}`, check: checkMixed, Note: "Slack bot, user, app, legacy, refresh, cookie tokens"},
+	{
+		ID: "slack-token", folds: true, Keywords: []string{"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xoxc-", "xoxd-", "xoxe-", "xoxe.", "xapp-"},
+		Pattern: `^(?:xoxe\.)?x(?:ox[abcdeoprs]|app)-(?:[A-Za-z0-9-]|%2[FfBb]|%3[Dd]){10,}`, check: checkMixed, Note: "Slack bot, user, app, legacy, refresh, cookie tokens",
+	},
 	{ID: "slack-webhook", Keywords: []string{"hooks.slack.com/"}, lead: leadAny, Pattern: `^hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{30,})`, Note: "the path of an incoming webhook is its secret"},
 	{ID: "discord-webhook", Keywords: []string{"/api/webhooks/", "/webhooks/"}, lead: leadAny, Pattern: `^/(?:api/(?:v\d{1,2}/)?)?webhooks/(\d{15,21}/[A-Za-z0-9_-]{40,})`, Note: "Discord webhooks"},
 	{ID: "discord-bot-token", Keywords: []string{"."}, back: backWord, least: 23, ends: true, check: checkMixed, Pattern: `^(?:[A-Za-z0-9_-]{0,64}?[_-])??([MNO][A-Za-z0-9_-]{22,28}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})`, Note: "Discord bot tokens: user id, time, HMAC, all in base64"},
@@ -202,8 +228,10 @@ var ruleTable = [...]Rule{
 	{ID: "fly-token", folds: true, Keywords: []string{"fo1_", "fm1_", "fm1a_", "fm1r_", "fm2_"}, reach: 2048, Pattern: `^(?:fo1_[A-Za-z0-9_-]{43}|fm1[ar]?_[A-Za-z0-9+/]{90,}={0,3}|fm2_[A-Za-z0-9+/]{90,}={0,3})`, Note: "Fly.io tokens"},
 	{ID: "tailscale-key", folds: true, Keywords: []string{"tskey-"}, Pattern: `^tskey-[a-z]{2,10}-[A-Za-z0-9_-]{16,}`, check: checkMixed, Note: "Tailscale auth, API and OAuth keys"},
 	{ID: "onepassword-token", Keywords: []string{"ops_eyj"}, reach: 2048, Pattern: `^ops_eyJ[A-Za-z0-9+/_=-]{60,}`, Note: "1Password service accounts"},
-	{ID: "ci-token", Keywords: []string{"bkua_", "bkaj_", "ccipat_", "ccipprj_", "nfp_", "rnd_", "cfpat-", "sqp_", "squ_", "sqa_", "pnu_", "phx_", "tfp_", "dnkey-", "vcp_"}, ends: true, check: checkMixed,
-		Pattern: `^(?:bkua_|bkaj_|CCIPAT_|CCIPPRJ_|nfp_|rnd_|CFPAT-|sq[apu]_|pnu_|phx_|tfp_|dnkey-|vcp_)[A-Za-z0-9_-]{26,}`, Note: "Buildkite, CircleCI, Netlify, Render, Contentful, SonarQube, Prefect, PostHog, Typeform, Defined, Vercel"},
+	{
+		ID: "ci-token", Keywords: []string{"bkua_", "bkaj_", "ccipat_", "ccipprj_", "nfp_", "rnd_", "cfpat-", "sqp_", "squ_", "sqa_", "pnu_", "phx_", "tfp_", "dnkey-", "vcp_"}, ends: true, check: checkMixed,
+		Pattern: `^(?:bkua_|bkaj_|CCIPAT_|CCIPPRJ_|nfp_|rnd_|CFPAT-|sq[apu]_|pnu_|phx_|tfp_|dnkey-|vcp_)[A-Za-z0-9_-]{26,}`, Note: "Buildkite, CircleCI, Netlify, Render, Contentful, SonarQube, Prefect, PostHog, Typeform, Defined, Vercel",
+	},
 	{ID: "artifactory-token", Keywords: []string{"akcp", "cmvmdgtu"}, lead: leadStrict, check: checkMixed, Pattern: `^(?:AKCp[A-Za-z0-9]{60,80}|cmVmdGtu[A-Za-z0-9]{56})`, Note: "JFrog API keys and reference tokens"},
 	{ID: "mapbox-token", Keywords: []string{"sk.eyj"}, reach: 1024, Pattern: `^sk\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{16,}`, Note: "Mapbox secret tokens"},
 
@@ -214,34 +242,58 @@ var ruleTable = [...]Rule{
 	{ID: "kubeconfig", Keywords: []string{"token:"}, reach: 2048, Pattern: `^token:\s{1,3}"?([A-Za-z0-9._~+/=-]{16,})`, check: checkSettingValue, Note: "bearer tokens of a kubeconfig"},
 	{ID: "docker-config-auth", Keywords: []string{`"auth"`, `"auth\"`, `_auth`}, lead: leadAny, Pattern: `^"?_?(?i:auth)(?:token|\\*")?` + assign + `([A-Za-z0-9+/_-]{12,}={0,2})`, check: checkMixed, Note: "the login of a Docker or npm configuration, in base64"},
 
-	{ID: "url-password", Keywords: []string{"://", "%3a%2f%2f"}, back: backName, lead: leadAny, must: []string{"@", "%40"}, reach: 256, check: checkURL,
+	{
+		ID: "url-password", Keywords: []string{"://", "%3a%2f%2f"}, back: backName, lead: leadAny, must: []string{"@", "%40"}, reach: 256, check: checkURL,
 		Pattern: `^[A-Za-z][A-Za-z0-9+.-]*(?:://|%3[Aa]%2[Ff]%2[Ff])[^\s"'` + "`" + `<>/?#@:\x00\\]*(?::|%3[Aa])([^\s"'` + "`" + `<>@\x00\\]{3,})(?:@|%40)[A-Za-z0-9\[._-]`,
-		Note:    "databases, queues and HTTP with user:password@host (RFC 3986)"},
-	{ID: "url-token", Keywords: []string{"://"}, back: backName, lead: leadAny, must: []string{"@", "%40"}, reach: 256, check: checkMixed,
-		Pattern: `^https?://([A-Za-z0-9_-]{20,})@[A-Za-z0-9]`, Note: "a token as the user of a URL"},
-	{ID: "authorization-header", Keywords: []string{"authorization", "bearer", "basic "}, lead: leadAny, reach: 4096, check: checkHeader,
+		Note:    "databases, queues and HTTP with user:password@host (RFC 3986)",
+	},
+	{
+		ID: "url-token", Keywords: []string{"://"}, back: backName, lead: leadAny, must: []string{"@", "%40"}, reach: 256, check: checkMixed,
+		Pattern: `^https?://([A-Za-z0-9_-]{20,})@[A-Za-z0-9]`, Note: "a token as the user of a URL",
+	},
+	{
+		ID: "authorization-header", Keywords: []string{"authorization", "bearer", "basic "}, lead: leadAny, reach: 4096, check: checkHeader,
 		Pattern: `^(?i:(?:proxy-)?(?:authorization` + assign + `)?(?:bearer|basic|token|digest|negotiate|apikey|bot)(?: |%20|\+|[=:] ?){1,2})["']?([A-Za-z0-9._~+/=:%-]{8,})`,
-		Note:    "HTTP credentials (RFC 9110) with or without the name of the header"},
-	{ID: "authorization-header", Keywords: []string{"authorization"}, lead: leadAny, reach: 4096, check: checkMixed,
-		Pattern: `^(?i:authorization)` + assign + `([A-Za-z0-9._~+/=:-]{16,})`, Note: "a bare token in the header"},
-	{ID: "cookie-header", Keywords: []string{"cookie"}, lead: leadAny, reach: 4096, check: checkHeader,
+		Note:    "HTTP credentials (RFC 9110) with or without the name of the header",
+	},
+	{
+		ID: "authorization-header", Keywords: []string{"authorization"}, lead: leadAny, reach: 4096, check: checkMixed,
+		Pattern: `^(?i:authorization)` + assign + `([A-Za-z0-9._~+/=:-]{16,})`, Note: "a bare token in the header",
+	},
+	{
+		ID: "cookie-header", Keywords: []string{"cookie"}, lead: leadAny, reach: 4096, check: checkHeader,
 		Pattern: `^(?i:cookie2?)["']?(?:: ?| ?, ?| ?= ?|\s)["']?([A-Za-z0-9_.%$-]{1,80}=[^\s"'<>\x00;,]{6,}(?:; ?[A-Za-z0-9_.%$-]{1,80}(?:=[^;"'\r\n<>\x00\\]*)?)*)`,
-		Note:    "session values of requests and answers (RFC 6265)"},
-	{ID: "session-cookie", Keywords: []string{"sessionid=", "session=", "sid=", "sessid=", "csrftoken=", "_session="}, reach: 1024, check: checkNoHash,
-		Pattern: `^(?i:[a-z_]*)=([A-Za-z0-9%._~+/-]{20,}={0,2})`, lead: leadAny, Note: "cookies with the usual names, outside a header"},
-	{ID: "api-key-header", Keywords: []string{"x-api-key", "x-auth-token", "x-access-token", "x-goog-api-key", "api-key:", "apikey:", "ocp-apim-subscription-key", "private-token", "x-amz-security-token"}, lead: leadAny, reach: 2048, check: checkMixed,
-		Pattern: `^(?i:x-(?:api-key|auth-token|access-token|goog-api-key|amz-security-token)|api-?key|ocp-apim-subscription-key|private-token)` + assign + `([A-Za-z0-9._~+/=-]{8,})`, Note: "keys in headers of their own"},
-	{ID: "netrc-password", Keywords: []string{"machine "}, check: checkNone, reach: 512,
-		Pattern: `^(?i:machine\s+[^\s\x00]+(?:\s|\\n)+login(?:\s|\\n)+[^\s\x00\\]+(?:\s|\\n)+password(?:\s|\\n)+)([^\s"'\x00\\]{3,})`, Note: ".netrc entries"},
-	{ID: "netrc-password", Keywords: []string{"login "}, check: checkMixed, reach: 512,
-		Pattern: `^(?i:login(?:\s|\\n)+[^\s\x00\\]+(?:\s|\\n)+password(?:\s|\\n)+)([^\s"'\x00\\]{6,})`, Note: "the second half of such an entry"},
-	{ID: "secret-setting", Keywords: []string{"secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "private_key", "privatekey", "private-key", "auth_key", "authkey",
-		"encryption_key", "encryption-key", "signing_key", "signing-key", "master_key", "account_key", "license_key", "credential", "api key", "signature_key", "webhook_key", "service_key", "jwt_key"},
+		Note:    "session values of requests and answers (RFC 6265)",
+	},
+	{
+		ID: "session-cookie", Keywords: []string{"sessionid=", "session=", "sid=", "sessid=", "csrftoken=", "_session="}, reach: 1024, check: checkNoHash,
+		Pattern: `^(?i:[a-z_]*)=([A-Za-z0-9%._~+/-]{20,}={0,2})`, lead: leadAny, Note: "cookies with the usual names, outside a header",
+	},
+	{
+		ID: "api-key-header", Keywords: []string{"x-api-key", "x-auth-token", "x-access-token", "x-goog-api-key", "api-key:", "apikey:", "ocp-apim-subscription-key", "private-token", "x-amz-security-token"}, lead: leadAny, reach: 2048, check: checkMixed,
+		Pattern: `^(?i:x-(?:api-key|auth-token|access-token|goog-api-key|amz-security-token)|api-?key|ocp-apim-subscription-key|private-token)` + assign + `([A-Za-z0-9._~+/=-]{8,})`, Note: "keys in headers of their own",
+	},
+	{
+		ID: "netrc-password", Keywords: []string{"machine "}, check: checkNone, reach: 512,
+		Pattern: `^(?i:machine\s+[^\s\x00]+(?:\s|\\n)+login(?:\s|\\n)+[^\s\x00\\]+(?:\s|\\n)+password(?:\s|\\n)+)([^\s"'\x00\\]{3,})`, Note: ".netrc entries",
+	},
+	{
+		ID: "netrc-password", Keywords: []string{"login "}, check: checkMixed, reach: 512,
+		Pattern: `^(?i:login(?:\s|\\n)+[^\s\x00\\]+(?:\s|\\n)+password(?:\s|\\n)+)([^\s"'\x00\\]{6,})`, Note: "the second half of such an entry",
+	},
+	{
+		ID: "secret-setting", Keywords: []string{
+			"secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "private_key", "privatekey", "private-key", "auth_key", "authkey",
+			"encryption_key", "encryption-key", "signing_key", "signing-key", "master_key", "account_key", "license_key", "credential", "api key", "signature_key", "webhook_key", "service_key", "jwt_key",
+		},
 		lead: leadAny, reach: 96, check: checkSetting,
-		Pattern: `^(?i:(?:api|access|auth)[_ -]?key|(?:private|encryption|signing|master|account|license|signature|webhook|service|jwt)[_-]?key|secret|token|credentials?)` + suffix + operator, value: true, Note: "settings, flags and fields with a telling name and a value that looks random"},
-	{ID: "password-setting", Keywords: []string{"password", "passwd", "passphrase", "pwd", "passcode", "kennwort", "passwort", "contraseña", "пароль", "Пароль", "mot de passe", "密码", "密碼", "パスワード", "비밀번호"},
+		Pattern: `^(?i:(?:api|access|auth)[_ -]?key|(?:private|encryption|signing|master|account|license|signature|webhook|service|jwt)[_-]?key|secret|token|credentials?)` + suffix + operator, value: true, Note: "settings, flags and fields with a telling name and a value that looks random",
+	},
+	{
+		ID: "password-setting", Keywords: []string{"password", "passwd", "passphrase", "pwd", "passcode", "kennwort", "passwort", "contraseña", "пароль", "Пароль", "mot de passe", "密码", "密碼", "パスワード", "비밀번호"},
 		lead: leadAny, reach: 96, check: checkPassword,
-		Pattern: `^(?i:pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contraseña|пароль|mot de passe|密码|密碼|パスワード|비밀번호)` + suffix + operator, value: true, Note: "passwords by name"},
+		Pattern: `^(?i:pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contraseña|пароль|mot de passe|密码|密碼|パスワード|비밀번호)` + suffix + operator, value: true, Note: "passwords by name",
+	},
 }
 
 // Pieces of patterns.

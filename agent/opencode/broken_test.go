@@ -16,6 +16,7 @@ import (
 // C18: a newest row that is broken is counted, and what was said before it is
 // not taken for the last word.
 func TestC18_BrokenNewestRow(t *testing.T) {
+	t.Parallel()
 	cut := rawPart{`{"type":"text","text":"all do`}
 	goesOn := with(doneInfo, "finish", "tool-calls")
 	for _, c := range []struct {
@@ -136,6 +137,7 @@ func TestC18_UnknownSchemaIsAProblemOfTheHome(t *testing.T) {
 // C21: an answer is complete though its time is of a wrong type, and no time
 // is far beyond that of the file.
 func TestC21_TimesOfWrongTypes(t *testing.T) {
+	t.Parallel()
 	const far = 32503680000000 // the year 3000
 	for _, c := range []struct {
 		name string

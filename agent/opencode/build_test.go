@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -40,6 +41,13 @@ func makeDB(t testing.TB, name string) *made {
 func makeDBIn(t testing.TB, dir, name string) *made {
 	t.Helper()
 	m := &made{t: t, dir: dir, path: filepath.Join(dir, name)}
+	b, err := empty()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(m.path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	db, err := sql.Open("sqlite", "file:"+m.path+"?_pragma=journal_mode(WAL)&_pragma=foreign_keys(0)&_pragma=synchronous(OFF)")
 	if err != nil {
 		t.Fatal(err)
@@ -47,13 +55,31 @@ func makeDBIn(t testing.TB, dir, name string) *made {
 	db.SetMaxOpenConns(1)
 	m.db = db
 	t.Cleanup(func() { _ = db.Close() })
-	schema, err := os.ReadFile("testdata/schema.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.exec(string(schema))
 	return m
 }
+
+// empty is a database with OpenCode's schema, closed, in WAL mode.
+var empty = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "opencode")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	schema, err := os.ReadFile("testdata/schema.sql")
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, "empty.db")
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=foreign_keys(0)")
+	if err != nil {
+		return nil, err
+	}
+	_, err = db.ExecContext(context.Background(), string(schema))
+	if err := errors.Join(err, db.Close()); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
 
 func (m *made) exec(query string, args ...any) {
 	m.t.Helper()

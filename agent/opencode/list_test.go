@@ -17,6 +17,7 @@ import (
 // The second run over sessions that did not change opens no database; after
 // one of them changed, only its own messages are read.
 func TestListingIsCheap(t *testing.T) {
+	t.Parallel()
 	n := 300
 	if long() {
 		n = 2000
@@ -185,6 +186,7 @@ func jsonText(t *testing.T, m map[string]any) any {
 // The state of a session, by its newest message and by whether another
 // process has the database open.
 func TestStates(t *testing.T) {
+	t.Parallel()
 	fail := func(name string) map[string]any {
 		return with(with(openInfo, "completed", true), "error", map[string]any{"name": name, "data": map[string]any{"message": "no"}})
 	}

@@ -66,6 +66,7 @@ func TestGolden(t *testing.T) {
 
 // Pages of any size give the same records, each once.
 func TestPaging(t *testing.T) {
+	t.Parallel()
 	m := makeDB(t, "opencode.db")
 	m.session("ses_1", "/home/dev/app")
 	var want []string
@@ -148,6 +149,7 @@ func TestPageErrors(t *testing.T) {
 // 1,000 messages and 22 MB: a page reads its own rows, and of large outputs
 // only the ends.
 func TestG8_LongSessionInBoundedMemory(t *testing.T) {
+	t.Parallel()
 	m := makeDB(t, "opencode.db")
 	m.session("ses_1", "/home/dev/app")
 	out := strings.Repeat("0123456789\n", 20<<10/11)
@@ -192,6 +194,7 @@ func TestG8_LongSessionInBoundedMemory(t *testing.T) {
 
 // Rows of many megabytes: what is needed of them, or a counted problem.
 func TestG8_GiantRows(t *testing.T) {
+	t.Parallel()
 	big := func(n int) string { return "HEAD " + strings.Repeat("x", n) + " TAIL" }
 	picture, _ := json.Marshal(map[string]any{"type": "file", "mime": "image/png", "filename": "shot.png", "url": "data:image/png;base64," + big(1<<20)})
 	cases := []struct {
@@ -261,6 +264,7 @@ func TestG8_GiantRows(t *testing.T) {
 
 // Pages end early where rows are large, and go on.
 func TestG8_PageOfLargeTexts(t *testing.T) {
+	t.Parallel()
 	m := makeDB(t, "opencode.db")
 	m.session("ses_1", "/home/dev/app")
 	for range 20 {
@@ -307,6 +311,7 @@ func TestLongInfo(t *testing.T) {
 }
 
 func TestReverted(t *testing.T) {
+	t.Parallel()
 	cases := []struct {
 		name   string
 		revert string
@@ -433,6 +438,7 @@ func TestCallsWithoutAnEnd(t *testing.T) {
 
 // Hostile rows: wrong types in every field, depth, bytes that are no text.
 func TestHostileRows(t *testing.T) {
+	t.Parallel()
 	deep := strings.Repeat(`{"a":`, 10000) + "1" + strings.Repeat("}", 10000)
 	wrong := []any{nil, true, -1, 1e300, "x", "../../../etc/passwd", []any{}, []any{[]any{1}}, map[string]any{"a": map[string]any{}}}
 	m := makeDB(t, "opencode.db")

@@ -21,13 +21,14 @@ import (
 // Every state in which OpenCode may have left or hold its files: the newest
 // committed rows are read, no file appears, none changes.
 func TestF19_ReadsEveryStateAndTouchesNothing(t *testing.T) {
+	t.Parallel()
 	fill := func(m *made) {
 		m.session("ses_1", "/home/dev/app")
 		m.message("ses_1", userInfo, "first")
 		m.message("ses_1", doneInfo, "answer one")
 	}
 	more := func(m *made) {
-		for i := range 300 {
+		for i := range 80 {
 			m.message("ses_1", userInfo, fmt.Sprintf("more %d %s", i, strings.Repeat("x", 5000)))
 		}
 		m.message("ses_1", doneInfo, "newest")
@@ -156,6 +157,7 @@ func TestF19_ReadsEveryStateAndTouchesNothing(t *testing.T) {
 
 // The view of a log is what SQLite itself makes of it, at many moments.
 func TestViewIsWhatSQLiteRecovers(t *testing.T) {
+	t.Parallel()
 	m := makeDB(t, "opencode.db")
 	rng := rand.New(rand.NewPCG(1, 2))
 	m.session("ses_1", "/home/dev/app")

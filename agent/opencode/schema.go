@@ -20,20 +20,21 @@ type schema map[string]map[string]bool
 // without.
 func readSchema(ctx context.Context, db *sql.DB) (schema, error) {
 	s := schema{}
-	for _, t := range []string{"session", "message", "part", "todo", "event_sequence", "workspace", "session_message"} {
-		rows, err := db.QueryContext(ctx, `SELECT name FROM pragma_table_info(?)`, t)
-		if err != nil {
-			return nil, err
+	rows, err := db.QueryContext(ctx, `SELECT t.column1 || '.' || c.name FROM (VALUES
+		('session'), ('message'), ('part'), ('todo'), ('event_sequence'), ('workspace'), ('session_message')) t, pragma_table_info(t.column1) c`)
+	if err != nil {
+		return nil, err
+	}
+	names, err := column(rows)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range names {
+		t, c, _ := strings.Cut(n, ".")
+		if s[t] == nil {
+			s[t] = map[string]bool{}
 		}
-		names, err := column(rows)
-		if err != nil {
-			return nil, err
-		}
-		cols := map[string]bool{}
-		for _, n := range names {
-			cols[n] = true
-		}
-		s[t] = cols
+		s[t][c] = true
 	}
 	for _, need := range []string{
 		"session.id", "session.directory", "session.time_created", "session.time_updated",

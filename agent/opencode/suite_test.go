@@ -17,6 +17,7 @@ import (
 
 // TestSuite holds the source to the contract of package agent.
 func TestSuite(t *testing.T) {
+	t.Parallel()
 	agenttest.Run(t, agenttest.Member{
 		Agent: recap.OpenCode,
 		Build: func(_ *testing.T, root string) agenttest.Builder { return &builder{root: root} },

@@ -37,22 +37,22 @@ func TestScript(t *testing.T) {
 // setup lays out the samples, moved from /home/dev to a folder that exists.
 func setup(env *testscript.Env) error {
 	home, dev := filepath.Join(env.WorkDir, "home"), filepath.Join(env.WorkDir, "dev")
+	samples := filepath.Join(env.WorkDir, "samples")
+	if err := demo.Install(samples); err != nil {
+		return err
+	}
 	for agent, below := range map[string]string{
 		"claude": ".claude", "codex": ".codex", "gemini": ".gemini", "qwen": ".qwen", "opencode": ".local/share/opencode",
 	} {
 		if err := os.MkdirAll(filepath.Join(home, filepath.Dir(below)), 0o700); err != nil {
 			return err
 		}
-		samples := filepath.Join(env.WorkDir, "samples")
-		if err := demo.Install(samples); err != nil {
-			return err
-		}
 		if err := os.Rename(filepath.Join(samples, agent), filepath.Join(home, below)); err != nil {
 			return err
 		}
-		if err := os.RemoveAll(samples); err != nil {
-			return err
-		}
+	}
+	if err := os.RemoveAll(samples); err != nil {
+		return err
 	}
 	for _, project := range []string{"shop-login", "kakeibo", "rechnung", "image-resizer", "empty"} {
 		if err := os.MkdirAll(filepath.Join(dev, "src", project), 0o700); err != nil {

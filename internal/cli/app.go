@@ -112,7 +112,7 @@ func (a *app) store(ctx context.Context) (store.Store, error) {
 	case ctx.Err() != nil:
 		return nil, &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: err}
 	default:
-		a.logger().Warn("store", "code", recap.CodeOf(err), "error", err.Error())
+		a.logger().WarnContext(ctx, "store", "code", recap.CodeOf(err), "error", err.Error())
 		a.lost = err
 		a.unkept(err)
 		a.st = memory.New()
@@ -310,7 +310,7 @@ func (l *logFile) Write(b []byte) (int, error) {
 	if l.f == nil {
 		if err := os.MkdirAll(filepath.Dir(l.path), 0o700); err != nil {
 			l.dead = true
-			return len(b), nil //nolint:nilerr // a log must not stop the work
+			return len(b), nil
 		}
 		if fi, err := os.Stat(l.path); err == nil && fi.Size() > maxLog {
 			os.Rename(l.path, l.path+".1") //nolint:errcheck,gosec // then it grows a little more
@@ -318,7 +318,7 @@ func (l *logFile) Write(b []byte) (int, error) {
 		f, err := os.OpenFile(l.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 		if err != nil {
 			l.dead = true
-			return len(b), nil //nolint:nilerr // a log must not stop the work
+			return len(b), nil
 		}
 		l.f = f
 	}

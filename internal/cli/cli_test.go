@@ -159,6 +159,7 @@ func object(t *testing.T, text string) any {
 
 // The shapes others build on.
 func TestJSONShapes(t *testing.T) {
+	t.Parallel()
 	d := samples(t)
 	t.Run("recap", func(t *testing.T) {
 		text := d.ok(t, "cc52", "--json")
@@ -260,6 +261,7 @@ func TestJSONShapes(t *testing.T) {
 
 // What is in every sample is what stories.json says of it.
 func TestSamplesAreTold(t *testing.T) {
+	t.Parallel()
 	d := samples(t)
 	b, err := demo.File("stories.json")
 	if err != nil {
@@ -292,6 +294,7 @@ func TestSamplesAreTold(t *testing.T) {
 }
 
 func TestCancelled(t *testing.T) {
+	t.Parallel()
 	d := samples(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -305,6 +308,7 @@ func TestCancelled(t *testing.T) {
 // The second listing opens no transcript, whatever ran in between: they can't
 // be read then, and what was remembered of deleted files goes.
 func TestSecondListingReadsNothing(t *testing.T) {
+	t.Parallel()
 	d := samples(t)
 	first := d.ok(t, "list")
 	sizes := func() map[string]int64 {
@@ -350,6 +354,7 @@ func TestSecondListingReadsNothing(t *testing.T) {
 }
 
 func TestE60_TwoHomesOfOneAgent(t *testing.T) {
+	t.Parallel()
 	d := samples(t)
 	work := filepath.Join(d.home, "work")
 	if err := demo.Install(work); err != nil {
@@ -376,6 +381,7 @@ func TestE60_TwoHomesOfOneAgent(t *testing.T) {
 }
 
 func TestK7_TheAskingSessionIsNotListed(t *testing.T) {
+	t.Parallel()
 	d := samples(t)
 	d.env["CLAUDE_CODE_SESSION_ID"] = "cc52fe65-6938-454c-aa13-3fd86983d8a9"
 	if out := d.ok(t, "list"); strings.Contains(out, "cc52") || strings.Count(out, "\n") != 18 {
@@ -385,6 +391,7 @@ func TestK7_TheAskingSessionIsNotListed(t *testing.T) {
 }
 
 func TestStoreThatCanNotBeUsed(t *testing.T) {
+	t.Parallel()
 	d := samples(t)
 	d.env["RECAP_STORE_URL"] = "sqlite:" + d.home // a directory
 	a := d.run(t, "list")
@@ -399,6 +406,7 @@ func TestStoreThatCanNotBeUsed(t *testing.T) {
 }
 
 func TestF21_OneHomeThatCanNotBeReadHidesNoOther(t *testing.T) {
+	t.Parallel()
 	d := samples(t)
 	db := filepath.Join(d.home, "agents", "opencode", "opencode.db")
 	if err := os.WriteFile(db, []byte("this is no database, but long enough to be looked at by a reader of databases"), 0o600); err != nil {

@@ -66,9 +66,7 @@ func completeKeys(command string) cobra.CompletionFunc {
 		switch {
 		case command == "path" || len(args) > 1:
 		case len(args) == 1 && command == "set":
-			for _, v := range config.Choices(args[0]) {
-				out = append(out, v)
-			}
+			out = config.Choices(args[0])
 		case len(args) == 0:
 			for _, s := range config.Settings() {
 				out = append(out, cobra.CompletionWithDesc(s.Key, s.Doc))

@@ -18,7 +18,7 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 	if text == "" {
 		text = cmd.Short
 	}
-	fmt.Fprintf(&b, "%s\n\n%s", text, cmd.UsageString()) //nolint:errcheck // a buffer
+	fmt.Fprintf(&b, "%s\n\n%s", text, cmd.UsageString())
 	out := b.String()
 	if a.scr.width > 0 {
 		out = a.scr.reflow(out)

@@ -208,8 +208,12 @@ func TestOverBudget(t *testing.T) {
 func TestFlagsThatContradict(t *testing.T) {
 	d, srv := withModel(t, "")
 	for _, args := range [][]string{
-		{"cc52", "--no-model", "--model"}, {"cc52", "--no-model", "--suggest"}, {"cc52", "--no-model", "--dry-run"},
-		{"cc52", "--model=tiny"}, {"cc52", "--model=local/"}, {"cc52", "--model=/tiny"},
+		{"cc52", "--no-model", "--model"},
+		{"cc52", "--no-model", "--suggest"},
+		{"cc52", "--no-model", "--dry-run"},
+		{"cc52", "--model=tiny"},
+		{"cc52", "--model=local/"},
+		{"cc52", "--model=/tiny"},
 	} {
 		if a := d.run(t, args...); a.code != 2 || a.out != "" {
 			t.Errorf("%v: %d %s", args, a.code, a.out)
@@ -420,11 +424,11 @@ func TestCtrlCOfTheProgram(t *testing.T) {
 	}
 	d, srv := withModel(t, "")
 	bin := filepath.Join(t.TempDir(), "recap")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "../../cmd/recap").CombinedOutput(); err != nil { //nolint:gosec // our own program
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "../../cmd/recap").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	srv.Answer(llmtest.Reply{Hang: true})
-	cmd := exec.CommandContext(t.Context(), bin, "cc52", "--model=local/tiny") //nolint:gosec // our own program
+	cmd := exec.CommandContext(t.Context(), bin, "cc52", "--model=local/tiny")
 	cmd.Env = append(os.Environ(), "HOME="+d.home)
 	for k, v := range d.env {
 		cmd.Env = append(cmd.Env, k+"="+v)

@@ -33,6 +33,7 @@ type told struct {
 // TestStoriesOfTheSamples: every sample session of every agent has the state,
 // the statuses and the request that its recording is known to have.
 func TestStoriesOfTheSamples(t *testing.T) {
+	t.Parallel()
 	raw, err := demo.File("stories.json")
 	if err != nil {
 		t.Fatal(err)

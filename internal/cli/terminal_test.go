@@ -33,6 +33,16 @@ func TestMain(m *testing.M) {
 // colours too. Lines that the terminal broke are joined again.
 func (d *desk) terminal(t *testing.T, columns int, dir string, env map[string]string, args ...string) string {
 	t.Helper()
+	return d.terminals(t, columns, dir, env, args)[0]
+}
+
+// over stands between the commands of one terminal.
+const over = "=====OVER====="
+
+// terminals runs commands one after the other on one terminal, and gives what
+// each put there.
+func (d *desk) terminals(t *testing.T, columns int, dir string, env map[string]string, commands ...[]string) []string {
+	t.Helper()
 	tmux, err := exec.LookPath("tmux")
 	if err != nil {
 		t.Skip("no tmux: scripts/setup.sh check installs it")
@@ -52,55 +62,69 @@ func (d *desk) terminal(t *testing.T, columns int, dir string, env map[string]st
 		return string(out)
 	}
 	var script strings.Builder
-	script.WriteString("cd " + dir + "\nexec env -i PATH=\"$PATH\" TERM=screen-256color RECAP_TEST_MAIN=1")
-	for _, m := range []map[string]string{d.env, env} {
-		for k, v := range m {
-			fmt.Fprintf(&script, " %s='%s'", k, v)
+	script.WriteString("cd " + dir + "\n")
+	for _, args := range commands {
+		script.WriteString("env -i PATH=\"$PATH\" TERM=screen-256color RECAP_TEST_MAIN=1")
+		for _, m := range []map[string]string{d.env, env} {
+			for k, v := range m {
+				fmt.Fprintf(&script, " %s='%s'", k, v)
+			}
 		}
+		fmt.Fprintf(&script, " %s %s\necho %s\n", self, strings.Join(args, " "), over)
 	}
-	fmt.Fprintf(&script, " %s %s\n", self, strings.Join(args, " "))
 	file := filepath.Join(t.TempDir(), "run.sh")
 	if err := os.WriteFile(file, []byte(script.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run("new-session", "-d", "-x", strconv.Itoa(columns), "-y", "400",
+	run("new-session", "-d", "-x", strconv.Itoa(columns), "-y", "2000",
 		"sh "+file+"; "+tmux+" -S "+socket+" wait-for -S done; sleep 60")
 	defer run("kill-server")
 	run("wait-for", "done")
-	return strings.TrimRight(run("capture-pane", "-p", "-J", "-e"), "\n") + "\n"
+	shown := strings.Split(run("capture-pane", "-p", "-J", "-e"), over)
+	if len(shown) != len(commands)+1 {
+		t.Fatalf("%d commands, %d answers", len(commands), len(shown)-1)
+	}
+	shown = shown[:len(commands)]
+	for i, s := range shown {
+		shown[i] = strings.Trim(s, "\n") + "\n"
+	}
+	return shown
 }
 
 // Each command at each width: no line is so long that the terminal breaks it.
 func TestK6_Terminal(t *testing.T) {
+	t.Parallel()
 	d := samples(t)
 	d.ok(t, "list")
 	look := t.TempDir()
-	for _, width := range []int{100, 80, 40, 20} {
-		for _, args := range [][]string{{"cc52"}, {"list"}, {"away", "--peek"}, {"show", "cc52"}, {"show", "0cf9345d", "--turns"}, {"why", "cc52"}, {"doctor"}} {
-			name := fmt.Sprintf("%s at %d", strings.Join(args, " "), width)
-			t.Run(name, func(t *testing.T) {
-				joined := d.terminal(t, width, look, map[string]string{"NO_COLOR": "1"}, args...)
+	commands := [][]string{{"cc52"}, {"list"}, {"away", "--peek"}, {"show", "cc52"}, {"show", "0cf9345d", "--turns"}, {"why", "cc52"}, {"doctor"}, {"--help"}}
+	for _, width := range []int{100, 40, 20} {
+		t.Run(strconv.Itoa(width), func(t *testing.T) {
+			t.Parallel()
+			for i, joined := range d.terminals(t, width, look, map[string]string{"NO_COLOR": "1"}, commands...) {
+				name := strings.Join(commands[i], " ")
 				if strings.Contains(joined, "\x1b[3") || strings.Contains(joined, "\x1b[1m") {
-					t.Errorf("NO_COLOR: %q", joined)
+					t.Errorf("%s: NO_COLOR: %q", name, joined)
 				}
 				// Joined, a line that the terminal broke is wider than it.
 				for line := range strings.Lines(joined) {
 					if w := uniseg.StringWidth(strings.TrimRight(line, " \n")); w > width {
-						t.Errorf("%d columns: %q", w, line)
+						t.Errorf("%s: %d columns: %q", name, w, line)
 					}
 				}
 				if len(strings.TrimSpace(joined)) < 10 {
-					t.Errorf("nothing shown: %q", joined)
+					t.Errorf("%s: nothing shown: %q", name, joined)
 				}
 				if testing.Verbose() {
 					t.Logf("\n%s", joined)
 				}
-			})
-		}
+			}
+		})
 	}
 }
 
 func TestK6_Colours(t *testing.T) {
+	t.Parallel()
 	d := samples(t)
 	dir := t.TempDir()
 	if out := d.terminal(t, 80, dir, nil, "cc52"); !strings.Contains(out, "\x1b[1mshop-login") || !strings.Contains(out, "\x1b[32m") {
@@ -116,6 +140,7 @@ func TestK6_Colours(t *testing.T) {
 
 // Without a UTF-8 locale our own signs are ASCII; the person's words stay.
 func TestK6_NoUTF8(t *testing.T) {
+	t.Parallel()
 	d := samples(t)
 	for _, env := range []map[string]string{{"LANG": "C"}, {"LC_ALL": "POSIX"}, {"LC_CTYPE": "de_DE.ISO-8859-1", "LANG": "C.UTF-8"}} {
 		d.env["LANG"], d.env["LC_ALL"], d.env["LC_CTYPE"] = env["LANG"], env["LC_ALL"], env["LC_CTYPE"]
@@ -136,6 +161,7 @@ func TestK6_NoUTF8(t *testing.T) {
 
 // Scripts from right to left and wide letters, in names too.
 func TestK6_WideAndRightToLeft(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	rows := map[string]string{
 		"aaaaaaaa-0000-4000-8000-000000000001": "تحقق من صفحة تسجيل الدخول وأصلح الخطأ الذي يظهر عند استخدام علامة الجمع في البريد الإلكتروني",
@@ -162,8 +188,9 @@ func TestK6_WideAndRightToLeft(t *testing.T) {
 	}
 	d.ok(t, "list")
 	for _, width := range []int{80, 20} {
-		for _, args := range [][]string{{"list"}, {"show", "aaaaaaaa-0000-4000-8000-000000000003"}, {"show", "aaaaaaaa-0000-4000-8000-000000000004", "--turns"}, {"prompt", "--width", strconv.Itoa(width)}} {
-			out := d.terminal(t, width, d.home, map[string]string{"NO_COLOR": "1"}, args...)
+		commands := [][]string{{"list"}, {"show", "aaaaaaaa-0000-4000-8000-000000000003"}, {"show", "aaaaaaaa-0000-4000-8000-000000000004", "--turns"}, {"prompt", "--width", strconv.Itoa(width)}}
+		for i, out := range d.terminals(t, width, d.home, map[string]string{"NO_COLOR": "1"}, commands...) {
+			args := commands[i]
 			for line := range strings.Lines(out) {
 				if w := uniseg.StringWidth(strings.TrimRight(line, " \n")); w > width {
 					t.Errorf("recap %v at %d: %d columns: %q", args, width, w, line)
