@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -102,21 +103,17 @@ func read(t testing.TB, records ...recap.Message) dialog.Dialog {
 }
 
 func ids(d dialog.Dialog) string {
-	s := ""
-	var sSb106 strings.Builder
+	var s strings.Builder
 	for _, t := range d.Turns {
-		sSb106.WriteString(t.UserID + ">" + t.AnswerID + " ")
+		s.WriteString(t.UserID + ">" + t.AnswerID + " ")
 	}
-	s += sSb106.String()
-	return s
+	return s.String()
 }
 
 func calls(t recap.Turn) string {
-	s := ""
-	var sSb114 strings.Builder
+	var s strings.Builder
 	for _, x := range t.Tools {
-		sSb114.WriteString(x.CallID + " ")
+		s.WriteString(x.CallID + " ")
 	}
-	s += sSb114.String()
-	return s
+	return s.String()
 }

@@ -240,6 +240,9 @@ func (c *composer) cut(s string, words, chars int) string {
 	}
 	short := shorten(strings.TrimRight(s, " "), words, chars)
 	if short != s {
+		if body, ok := strings.CutSuffix(short, "…"); ok && withoutOpening(body) != body {
+			short = withoutOpening(body) + "…"
+		}
 		if c.f.prune(short, c.told, c.sp) != short {
 			return ""
 		}

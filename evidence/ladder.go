@@ -403,15 +403,20 @@ func testsRun(hits []hit) bool {
 // madeBehind: a noun of the marks has a verb behind it ("the commit has been
 // created").
 func madeBehind(hits []hit, nouns mark) bool {
-	seen := false
+	seen := -1
 	for _, h := range hits {
-		if seen && h.mark&mMade != 0 {
+		if seen >= 0 && h.mark&mMade != 0 && h.tok-seen <= maxMadeBehind {
 			return true
 		}
-		seen = seen || h.mark&nouns != 0
+		if h.mark&nouns != 0 {
+			seen = h.tok
+		}
 	}
 	return false
 }
+
+// maxMadeBehind is how many words behind a noun its verb may stand.
+const maxMadeBehind = 6
 
 // zeroBefore: "0 failed".
 func zeroBefore(toks []token, i int) bool {

@@ -29,7 +29,7 @@ func (f *Facts) prune(s string, told bool, sp *scratchpad) string {
 	if bad > 0 {
 		// A conjunction keeps the clause before it whole; an opening such as
 		// "after the tests" does not stand alone.
-		if kept := trimClause(s[:r.clauses[bad].start]); language.Words(kept) >= 3 && !open(kept, sp) {
+		if kept := withoutOpening(trimClause(s[:r.clauses[bad].start])); language.Words(kept) >= 3 && !open(kept, sp) {
 			return f.prune(kept, told, sp)
 		}
 	}
@@ -40,6 +40,32 @@ func (f *Facts) prune(s string, told bool, sp *scratchpad) string {
 		}
 	}
 	return ""
+}
+
+// withoutOpening drops what a cut left of a bracket: "9 px (tests".
+func withoutOpening(s string) string {
+	for _, pair := range [...]string{"()", "[]", "（）", "「」", "『』", "【】", "“”", "«»"} {
+		open, n := utf8.DecodeRuneInString(pair)
+		if at := strings.LastIndex(s, pair[:n]); at >= 0 && !strings.Contains(s[at:], pair[n:]) && (open != '“' || !strings.Contains(s, "„")) {
+			if at == 0 {
+				return ""
+			}
+			s = trimClause(s[:at])
+		}
+	}
+	return s
+}
+
+// unfinished: the start of a Japanese or Korean sentence goes on.
+func unfinished(s string) bool {
+	r := lastRune(s)
+	switch {
+	case r >= 0x3040 && r <= 0x309f:
+		return !strings.ContainsRune("たすだるいんねよう", r)
+	case r >= 0xac00 && r <= 0xd7a3:
+		return strings.ContainsRune("고며서만니면여게도", r)
+	}
+	return false
 }
 
 // permitsAll also settles failing tests: the person's own word of them is

@@ -23,8 +23,13 @@ func TestLanguagesWithoutALexiconAreQuoted(t *testing.T) {
 		}
 	}
 	for _, tt := range [][2]string{
-		{"fix the parser", "The parser now accepts nested lists."}, {"repariere den Parser", "Der Parser nimmt jetzt verschachtelte Listen an."}, {"修复解析器", "解析器现在接受嵌套列表。"}, {"パーサーを直して", "パーサーは入れ子のリストを受け付けるようになりました。"},
-		{"ayrıştırıcıyı düzelt", "Ayrıştırıcı artık iç içe listeleri kabul ediyor."}, {"corrige le parseur", "Le parseur accepte maintenant les listes imbriquées."}, {"почини парсер", "Парсер теперь принимает вложенные списки."},
+		{"fix the parser", "The parser now accepts nested lists."},
+		{"repariere den Parser", "Der Parser nimmt jetzt verschachtelte Listen an."},
+		{"修复解析器", "解析器现在接受嵌套列表。"},
+		{"パーサーを直して", "パーサーは入れ子のリストを受け付けるようになりました。"},
+		{"ayrıştırıcıyı düzelt", "Ayrıştırıcı artık iç içe listeleri kabul ediyor."},
+		{"corrige le parseur", "Le parseur accepte maintenant les listes imbriquées."},
+		{"почини парсер", "Парсер теперь принимает вложенные списки."},
 	} {
 		if d := said(tt[0], tt[1]); strings.ContainsAny(d.Recap, "“”„«»") {
 			t.Errorf("quoted without need: %q", d.Recap)

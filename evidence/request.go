@@ -108,6 +108,9 @@ func requestText(t *recap.Turn, sp *scratchpad) string {
 			best, bestScore, at = text, score, i
 		}
 	}
+	if at < 0 {
+		best = segs[0].text // signs and emoji alone
+	}
 	if at > 0 && (generic(best, sp) || refersBack(best)) {
 		// "Fix this." What it is about stands before it.
 		before := mentions(segs[at-1].text)
@@ -197,7 +200,7 @@ func beside(a, b string) string {
 
 // maxReferring is the length, in words, of a request that may be about the
 // sentence before it.
-const maxReferring = 9
+const maxReferring = 12
 
 // refersBack: the request names what it is about by a word that stands for
 // what was said before ("Verify it and remove them").

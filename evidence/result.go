@@ -108,6 +108,9 @@ func bestSentence(answer string, f *Facts, words []string, told, asked, closing 
 			if score <= bestScore {
 				continue
 			}
+			if unfinished(kept) {
+				kept += "…"
+			}
 		}
 		best, bestScore, bestText = i, score, kept
 	}

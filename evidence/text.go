@@ -278,7 +278,8 @@ func inlineAs(s string, code *strings.Replacer) string {
 			if end >= 0 {
 				span := strings.Trim(s[i+n:i+n+end], " ")
 				if code != nil {
-					span = code.Replace(span)
+					body := strings.TrimRight(span, ".…")
+					span = code.Replace(body) + strings.NewReplacer(".", "\u2e3c", "…", "...").Replace(span[len(body):])
 				}
 				b.WriteString(span)
 				i += n + end + n
@@ -426,8 +427,8 @@ func sentences(s string) func(func(string) bool) {
 			if r == '.' && abbreviated(s[start:i]) {
 				continue
 			}
-			if (r == '?' || r == '!') && i < len(s) && unicode.IsLower(firstRune(s[i+1:])) {
-				continue // a question that is quoted, "a ? b : c"
+			if r != '。' && !wide && i < len(s) && unicode.IsLower(firstRune(s[i+1:])) && (r != '.' || strings.HasSuffix(s[:i], "..")) {
+				continue // a question that is quoted, "a ? b : c", "./... passes"
 			}
 			if t := strings.TrimSpace(s[start:i]); t != "" && !yield(t) {
 				return
