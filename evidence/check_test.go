@@ -77,7 +77,7 @@ func TestH4_FormsOfNumbers(t *testing.T) {
 
 // TestH4_FormsOfNames: short and inflected forms of a file's name pass.
 func TestH4_FormsOfNames(t *testing.T) {
-	in := evidenceOf("speed up importRows", "It uses the staging table. See https://example.com/docs/a and “dry run”.", edit("internal/store/importer.go"), bash("git log -1", exit(0), "commit 1a2b3c4d5e6f70819203a4b5c6d7e8f901234567"))
+	in := evidenceOf("speed up importRows", "It uses the staging table. See https://example.com/docs/a and “dry run”.", edit("internal/store/importer.go"), bash("git log -1", new(0), "commit 1a2b3c4d5e6f70819203a4b5c6d7e8f901234567"))
 	for _, tt := range []struct{ text, why string }{
 		{"Changed internal/store/importer.go.", ""},
 		{"Changed store/importer.go.", ""},
@@ -207,7 +207,7 @@ func TestStatusInLanguagesWithoutALexicon(t *testing.T) {
 
 // TestReceiptsOfWhatStayed: each kept claim has the record that proves it.
 func TestReceiptsOfWhatStayed(t *testing.T) {
-	in := evidenceOf("make the parser faster", "Done.", edit("parser.go"), bash("go test ./...", exit(0), "ok  \texample.com/a\t0.1s\n"), bash("git commit -am x", exit(0), "[main 1a2b3c4] x\n"))
+	in := evidenceOf("make the parser faster", "Done.", edit("parser.go"), bash("go test ./...", new(0), "ok  \texample.com/a\t0.1s\n"), bash("git commit -am x", new(0), "[main 1a2b3c4] x\n"))
 	_, dropped, receipts := Check(recap.FieldAway, "Changed the parser, all tests pass, committed as 1a2b3c4.", in)
 	kinds := map[recap.ReceiptKind]string{}
 	for _, r := range receipts {
@@ -286,7 +286,7 @@ func FuzzCheck(f *testing.F) {
 		if len(text) > 2000 || len(answer) > 4000 {
 			return
 		}
-		in := evidenceOf(answer, answer, edit("a.go"), bash(command, exit(0), answer))
+		in := evidenceOf(answer, answer, edit("a.go"), bash(command, new(0), answer))
 		keeps(t, recap.FieldAway, text, in)
 		keeps(t, recap.FieldSuggestion, text, in)
 	})
@@ -304,7 +304,7 @@ func BenchmarkCheck(b *testing.B) {
 		turn.Answer = strings.Repeat(turn.Answer+" It reads 64 blocks, which was not so before.\n\n", 60)
 		turn.Text = strings.Repeat(turn.Text+"\n", 80)
 		for range 12 {
-			turn.Tools = append(turn.Tools, bash("go test ./...", exit(0), strings.Repeat("ok  \texample.com/a\t0.1s\n", 80)))
+			turn.Tools = append(turn.Tools, bash("go test ./...", new(0), strings.Repeat("ok  \texample.com/a\t0.1s\n", 80)))
 		}
 	}
 	b.Run("typical", func(b *testing.B) {

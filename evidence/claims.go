@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,7 +12,7 @@ import (
 // overclaim gives the reason to drop a clause, "" where there is none.
 func (c *checker) overclaim(r *reading, cl *clause, s string) string {
 	for _, x := range cl.claims() {
-		if x.kind == claimTestsPassed && !x.negated && c.somePassed(r, cl, s) {
+		if x.kind == claimTestsPassed && !x.negated && c.somePassed(r, cl) {
 			continue
 		}
 		if x.kind == claimBuildFailed {
@@ -25,7 +26,7 @@ func (c *checker) overclaim(r *reading, cl *clause, s string) string {
 }
 
 // somePassed: "40 passed, two fail" says the truth of a run that failed.
-func (c *checker) somePassed(r *reading, cl *clause, s string) bool {
+func (c *checker) somePassed(r *reading, cl *clause) bool {
 	failed := false
 	for i := range r.clauses {
 		for _, x := range r.clauses[i].claims() {
@@ -193,11 +194,8 @@ func (c *checker) contrary(s string) bool {
 func shared(a, b []string) int {
 	n := 0
 	for _, w := range a {
-		for _, v := range b {
-			if w == v {
-				n++
-				break
-			}
+		if slices.Contains(b, w) {
+			n++
 		}
 	}
 	return n

@@ -487,8 +487,8 @@ func (f *Facts) editedAfter(seq int) bool {
 
 // unsaved: files of the project changed after seq, and were not thrown away.
 func (f *Facts) unsaved(seq int) (Edit, bool) {
-	for i := len(f.Edits) - 1; i >= 0; i-- {
-		if e := f.Edits[i]; e.Seq > seq && !e.scratch && !e.undone {
+	for _, v := range slices.Backward(f.Edits) {
+		if e := v; e.Seq > seq && !e.scratch && !e.undone {
 			return e, true
 		}
 	}
@@ -497,18 +497,18 @@ func (f *Facts) unsaved(seq int) (Edit, bool) {
 
 // lastTest gives the newest run that ran tests.
 func (f *Facts) lastTest() (Run, bool) {
-	for i := len(f.Tests) - 1; i >= 0; i-- {
-		if !f.Tests[i].empty {
-			return f.Tests[i], true
+	for _, v := range slices.Backward(f.Tests) {
+		if !v.empty {
+			return v, true
 		}
 	}
 	return Run{}, false
 }
 
 func (f *Facts) lastCommit() (Commit, bool) {
-	for i := len(f.Commits) - 1; i >= 0; i-- {
-		if !f.Commits[i].undone {
-			return f.Commits[i], true
+	for _, v := range slices.Backward(f.Commits) {
+		if !v.undone {
+			return v, true
 		}
 	}
 	return Commit{}, false

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -52,7 +53,7 @@ func Free(in Input) Draft {
 	}
 	open, done, next := todos(f.Todos)
 	d.TodosOpen, d.TodosDone = open, done
-	d.WaitingFor = waitingFor(&f, &in, proofs)
+	d.WaitingFor = waitingFor(&in, proofs)
 
 	req := findRequest(&in, &sp)
 	d.Request = req.text
@@ -144,7 +145,7 @@ func fieldReceipts(out []recap.Receipt, field recap.Field, req request, ask, res
 }
 
 // waitingFor says what a waiting session waits for, in the session's words.
-func waitingFor(f *Facts, in *Input, proofs []proof) string {
+func waitingFor(in *Input, proofs []proof) string {
 	for _, p := range proofs {
 		kind := ""
 		switch p.status {
@@ -164,8 +165,8 @@ func waitingFor(f *Facts, in *Input, proofs []proof) string {
 }
 
 func draftLanguage(in *Input, d *Draft) string {
-	for i := len(in.Turns) - 1; i >= 0; i-- {
-		if det := language.Detect(in.Turns[i].Authored); det.Lang != "" && det.Reliable {
+	for _, v := range slices.Backward(in.Turns) {
+		if det := language.Detect(v.Authored); det.Lang != "" && det.Reliable {
 			return det.Lang
 		}
 	}

@@ -224,7 +224,7 @@ func TestE55_NoMarkupNoControls(t *testing.T) {
 }
 
 func TestReceiptsNameCommandAndStatus(t *testing.T) {
-	turns := turnOf(edit("a.go"), bash("cd app && go test ./...", exit(1), "FAIL\n"))
+	turns := turnOf(edit("a.go"), bash("cd app && go test ./...", new(1), "FAIL\n"))
 	d := Free(Input{Turns: turns, End: "complete"})
 	var got []recap.Receipt
 	for _, r := range d.Receipts {
@@ -244,10 +244,10 @@ func TestReceiptsNameCommandAndStatus(t *testing.T) {
 // TestLateAnswerOfAClosing: thanks and commits recap the work behind them, a
 // "go on" recaps what came of it.
 func TestClosingTakesTheWorkBehindIt(t *testing.T) {
-	mk := func(ask, answer, close, last string) Draft {
+	mk := func(ask, answer, bye, last string) Draft {
 		return Free(Input{End: "complete", Turns: []recap.Turn{
 			{UserID: "u1", Text: ask, Authored: ask, AnswerID: "a1", Answer: answer, Complete: true},
-			{UserID: "u2", Text: close, Authored: close, AnswerID: "a2", Answer: last, Complete: true},
+			{UserID: "u2", Text: bye, Authored: bye, AnswerID: "a2", Answer: last, Complete: true},
 		}})
 	}
 	if d := mk("add a flag", "Added the flag to list.", "thanks!", "You're welcome!"); d.Recap != "add a flag → Added the flag to list" {
@@ -297,7 +297,7 @@ func BenchmarkFree(b *testing.B) {
 	in := Input{End: "complete", Turns: []recap.Turn{
 		{UserID: "u1", Text: strings.Repeat("please fix the parser ", 40), Authored: "please fix the parser", AnswerID: "a1", Answer: answer, Complete: true},
 		{UserID: "u2", Text: "go on", Authored: "go on", AnswerID: "a2", Answer: answer, Complete: true, Tools: slices.Repeat([]recap.Tool{
-			edit("a.go"), bash("cd app && go test ./... 2>&1 | tail -20", exit(0), strings.Repeat("ok  \texample.com/a\t0.1s\n", 80)),
+			edit("a.go"), bash("cd app && go test ./... 2>&1 | tail -20", new(0), strings.Repeat("ok  \texample.com/a\t0.1s\n", 80)),
 		}, 20)},
 		{UserID: "u3", Text: "yes", Authored: "yes", AnswerID: "a3", Answer: answer, Complete: true},
 	}}

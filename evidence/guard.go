@@ -115,7 +115,7 @@ func (c *checker) state() {
 
 // commandWords notes the words of a command that name something.
 func commandWords(cmd string, into map[string]bool) {
-	for _, w := range strings.Fields(clip(cmd, 1000)) {
+	for w := range strings.FieldsSeq(clip(cmd, 1000)) {
 		if w = baseName(strings.Trim(w, `"'`)); len(w) > 3 && w[0] != '-' {
 			into[w] = true
 		}

@@ -100,7 +100,7 @@ func tool(t testing.TB, line string) recap.Tool {
 		if !ok || err != nil {
 			t.Fatalf("%q", line)
 		}
-		return bash(cmd, exit(n), output)
+		return bash(cmd, new(n), output)
 	}
 	t.Fatalf("%q", line)
 	return recap.Tool{}

@@ -416,7 +416,7 @@ func madeBehind(hits []hit, nouns mark) bool {
 }
 
 // maxMadeBehind is how many words behind a noun its verb may stand.
-const maxMadeBehind = 6
+const maxMadeBehind = 4
 
 // zeroBefore: "0 failed".
 func zeroBefore(toks []token, i int) bool {

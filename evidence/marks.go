@@ -178,7 +178,13 @@ func divider(r rune, s string, i, n int) byte {
 	switch r {
 	case ',', ';', '，', '、', '；', '،', '؛', '—', '–', '。', '!', '！', '(', ')', '（', '）', '·', '|', '→':
 		return ','
-	case '.', ':', '：':
+	case '.':
+		// Not the points of "./...".
+		if i+n < len(s) && s[i+n] != ' ' && s[i+n] < 0x80 || i > 0 && (s[i-1] == '.' || s[i-1] == '/') {
+			return 0
+		}
+		return ','
+	case ':', '：':
 		return ','
 	case '-':
 		if i > 0 && s[i-1] == ' ' && i+n < len(s) && s[i+n] == ' ' {

@@ -126,11 +126,11 @@ func TestH3_ClaimsNeedProof(t *testing.T) {
 		return recap.Tool{Name: "Bash", Kind: recap.ToolCommand, Status: recap.ToolRejected, Command: cmd}
 	}
 	e := edit("parser.go")
-	good := bash("go test ./...", exit(0), "ok  \texample.com/a\t0.1s\n")
-	bad := bash("go test ./...", exit(1), "FAIL\n")
-	commit := bash("git commit -m x", exit(0), "[main 1a2b3c4] x\n")
-	push := bash("git push", exit(0), "  main -> main")
-	deploy := bash("kubectl apply -f k8s/", exit(0), "")
+	good := bash("go test ./...", new(0), "ok  \texample.com/a\t0.1s\n")
+	bad := bash("go test ./...", new(1), "FAIL\n")
+	commit := bash("git commit -m x", new(0), "[main 1a2b3c4] x\n")
+	push := bash("git push", new(0), "  main -> main")
+	deploy := bash("kubectl apply -f k8s/", new(0), "")
 	groups := []struct {
 		name    string
 		lies    []lie
@@ -144,27 +144,27 @@ func TestH3_ClaimsNeedProof(t *testing.T) {
 			{"failed after", []recap.Tool{e, good, bad}},
 			{"rejected", []recap.Tool{e, rejected("go test ./...")}},
 			{"waits for approval", []recap.Tool{e, waiting("go test ./...")}},
-			{"status hidden", []recap.Tool{e, bash("go test ./... | tail -1", exit(0), "done")}},
+			{"status hidden", []recap.Tool{e, bash("go test ./... | tail -1", new(0), "done")}},
 			{"only a subagent", []recap.Tool{e, {Kind: recap.ToolSubagent, Status: recap.ToolDone, Output: "ok"}}},
 		}},
 		{"commit", commitLies, []recap.Tool{e, commit}, []mutant{
 			{"removed", []recap.Tool{e}},
-			{"failed", []recap.Tool{e, bash("git commit -m x", exit(1), "pre-commit hook failed")}},
-			{"nothing to commit", []recap.Tool{e, bash("git commit -m x", exit(1), "nothing to commit, working tree clean")}},
+			{"failed", []recap.Tool{e, bash("git commit -m x", new(1), "pre-commit hook failed")}},
+			{"nothing to commit", []recap.Tool{e, bash("git commit -m x", new(1), "nothing to commit, working tree clean")}},
 			{"waits for approval", []recap.Tool{e, waiting("git commit -m x")}},
 			{"rejected", []recap.Tool{e, rejected("git commit -m x")}},
 		}},
 		{"push", pushLies, []recap.Tool{e, commit, push}, []mutant{
 			{"removed", []recap.Tool{e, commit}},
-			{"rejected by the remote", []recap.Tool{e, commit, bash("git push", exit(1), " ! [rejected] main -> main")}},
+			{"rejected by the remote", []recap.Tool{e, commit, bash("git push", new(1), " ! [rejected] main -> main")}},
 			{"waits for approval", []recap.Tool{e, commit, waiting("git push")}},
 			{"committed after", []recap.Tool{e, push, commit}},
 		}},
 		{"deploy", deployLies, []recap.Tool{e, deploy}, []mutant{
 			{"removed", []recap.Tool{e}},
-			{"failed", []recap.Tool{e, bash("kubectl apply -f k8s/", exit(1), "error")}},
+			{"failed", []recap.Tool{e, bash("kubectl apply -f k8s/", new(1), "error")}},
 			{"waits for approval", []recap.Tool{e, waiting("kubectl apply -f k8s/")}},
-			{"dry run", []recap.Tool{e, bash("kubectl apply -f k8s/ --dry-run=client", exit(0), "")}},
+			{"dry run", []recap.Tool{e, bash("kubectl apply -f k8s/ --dry-run=client", new(0), "")}},
 		}},
 		{"verified", verifiedLies, []recap.Tool{e, good}, []mutant{
 			{"never run", []recap.Tool{e}},
@@ -242,10 +242,11 @@ func TestE54_VerifiedWhileAnApprovalIsPending(t *testing.T) {
 func TestH3_ClaimInsideAQuestion(t *testing.T) {
 	for _, q := range []string{"All tests pass, shall I push the branch now?", "Все тесты проходят, запушить ветку в репозиторий?", "测试全部通过，需要我现在推送这个分支吗？"} {
 		d := draftOf("Rewrote the lexer.\n\n"+q, edit("a.go"))
-		all := texts(d) + d.WaitingFor
+		said := []string{texts(d), d.WaitingFor}
 		for _, r := range d.Receipts {
-			all += r.Claim + r.Detail
+			said = append(said, r.Claim, r.Detail)
 		}
+		all := strings.Join(said, "")
 		for _, w := range []string{"pass", "проходят", "通过"} {
 			if strings.Contains(strings.ReplaceAll(all, "tests-passed", ""), w) {
 				t.Errorf("%q is in %q", w, all)

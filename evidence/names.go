@@ -518,7 +518,7 @@ func closingQuote(r rune) string {
 
 func isNameRune(r rune) bool {
 	if r < 0x80 {
-		return isAlnum(byte(r)) || strings.IndexByte("_./:-@%", byte(r)) >= 0
+		return isAlnum(byte(r)) || strings.ContainsRune("_./:-@%", r) //nolint:gosec // ASCII
 	}
 	return !isRun(r) && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
 }

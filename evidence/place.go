@@ -1,6 +1,9 @@
 package evidence
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // where follows the folder in which the commands of one call run: "" is the
 // folder of the session.
@@ -269,8 +272,8 @@ func (f *Facts) reverted(words []string) bool {
 
 // revertNth takes back the n-th newest commit that stands.
 func (f *Facts) revertNth(n int) bool {
-	for i := len(f.Commits) - 1; i >= 0; i-- {
-		if f.Commits[i].undone {
+	for i, v := range slices.Backward(f.Commits) {
+		if v.undone {
 			continue
 		}
 		if n == 0 {

@@ -31,14 +31,14 @@ func TestH3_ClaimsInPlainWords(t *testing.T) {
 // TestPlainWordsWithProof: what is proven is said.
 func TestPlainWordsWithProof(t *testing.T) {
 	for _, s := range []string{"I checked in the change.", "Eingecheckt.", "Landed in commit 1a2b3c4.", "Изменения закоммичены.", "已入库。", "コミット済みです。"} {
-		f := Collect(turnOf(edit("a.go"), bash("git commit -am x", exit(0), "[main 1a2b3c4] x")))
+		f := Collect(turnOf(edit("a.go"), bash("git commit -am x", new(0), "[main 1a2b3c4] x")))
 		var sp scratchpad
 		if kept := f.prune(s, false, &sp); kept != s {
 			t.Errorf("%q became %q", s, kept)
 		}
 	}
 	for _, s := range []string{"Tagged v1.2.3.", "Die Version ist getaggt.", "已打标签 v1.2.3。", "タグを打ちました。"} {
-		f := Collect(turnOf(edit("a.go"), bash("git tag v1.2.3", exit(0), "")))
+		f := Collect(turnOf(edit("a.go"), bash("git tag v1.2.3", new(0), "")))
 		var sp scratchpad
 		if kept := f.prune(s, false, &sp); kept != s {
 			t.Errorf("%q became %q", s, kept)

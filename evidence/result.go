@@ -253,26 +253,24 @@ func statusOnly(r *reading) bool {
 
 // noGreeting drops a greeting before the first comma ("Sure, ...").
 func noGreeting(s string, r *reading) string {
-	for i, h := range r.hits {
-		if h.mark&mGreeting == 0 || h.start > 0 && i == 0 {
-			return s
-		}
-		next := strings.IndexFunc(s[h.end:], func(r rune) bool { return !strings.ContainsRune(" \t", r) })
-		if next < 0 {
-			return s
-		}
-		rest := s[h.end+next:]
-		d, n := utf8.DecodeRuneInString(rest)
-		if !strings.ContainsRune(",，、!！—–;；", d) {
-			return s
-		}
-		rest = strings.TrimLeft(rest[n:], " ,，、!！—–;；")
-		if language.Words(rest) < 4 {
-			return s
-		}
-		return rest
+	if len(r.hits) == 0 || r.hits[0].mark&mGreeting == 0 || r.hits[0].start > 0 {
+		return s
 	}
-	return s
+	h := r.hits[0]
+	next := strings.IndexFunc(s[h.end:], func(r rune) bool { return !strings.ContainsRune(" \t", r) })
+	if next < 0 {
+		return s
+	}
+	rest := s[h.end+next:]
+	d, n := utf8.DecodeRuneInString(rest)
+	if !strings.ContainsRune(",，、!！—–;；", d) {
+		return s
+	}
+	rest = strings.TrimLeft(rest[n:], " ,，、!！—–;；")
+	if language.Words(rest) < 4 {
+		return s
+	}
+	return rest
 }
 
 // opening gives the marks of the first words.

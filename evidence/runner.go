@@ -1,6 +1,9 @@
 package evidence
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // class says what a simple command is for.
 type class uint8
@@ -110,7 +113,7 @@ func classifyGo(args []string) known {
 }
 
 func classifyPython(args []string) known {
-	for i := 0; i < len(args); i++ {
+	for i := range args {
 		a := args[i]
 		if a == "-m" && i+1 < len(args) {
 			rest := args[i+1:]
@@ -602,12 +605,7 @@ func first(a []string) string {
 }
 
 func has(args []string, want string) bool {
-	for _, a := range args {
-		if a == want {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(args, want)
 }
 
 func operands(args []string) []string {

@@ -1,6 +1,9 @@
 package evidence
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // judgeExit says of each command what the exit status of the line proves.
 func judgeExit(cmds []simple) {
@@ -255,11 +258,8 @@ func flags(w []string, i int, valued ...string) int {
 		if w[i] == "--" {
 			return i + 1
 		}
-		for _, v := range valued {
-			if w[i] == v {
-				i++
-				break
-			}
+		if slices.Contains(valued, w[i]) {
+			i++
 		}
 		i++
 	}

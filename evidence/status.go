@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -210,8 +211,8 @@ func (f *Facts) failedCommand() (Run, bool) {
 		return p, true
 	}
 	last := true
-	for i := len(f.Commands) - 1; i >= 0; i-- {
-		c := f.Commands[i]
+	for _, c := range slices.Backward(f.Commands) {
+
 		if c.class == classSearch || isTrivialRun(&c) && c.class != classCommit {
 			continue
 		}

@@ -221,7 +221,7 @@ func ownBlock(l string, inside bool) bool {
 
 // listItem gives the text of a line of a list.
 func listItem(l string) (string, bool) {
-	rest := l
+	var rest string
 	switch {
 	case strings.HasPrefix(l, "- "), strings.HasPrefix(l, "* "), strings.HasPrefix(l, "+ "):
 		rest = l[2:]
@@ -295,10 +295,8 @@ func inlineAs(s string, code *strings.Replacer) string {
 		case '_':
 			if i > 0 && wordByte(s[i-1]) && i+1 < len(s) && wordByte(s[i+1]) || i+1 < len(s) && s[i+1] == '_' && i+2 < len(s) && isAlnum(s[i+2]) && strings.HasPrefix(s[i:], "__init") {
 				b.WriteByte(c)
-			} else if i == 0 || s[i-1] == ' ' || i+1 >= len(s) || !wordByte(s[i+1]) {
-				// an emphasis mark
-			} else {
-				b.WriteByte(c)
+			} else if i > 0 && s[i-1] != ' ' && i+1 < len(s) && wordByte(s[i+1]) {
+				b.WriteByte(c) // else it is an emphasis mark
 			}
 			i++
 		case '~':
@@ -310,7 +308,7 @@ func inlineAs(s string, code *strings.Replacer) string {
 			i++
 		case '!':
 			if strings.HasPrefix(s[i:], "![") {
-				if _, _, n := link(s[i+1:]); n > 0 {
+				if _, n := link(s[i+1:]); n > 0 {
 					i += n + 1
 					continue
 				}
@@ -318,7 +316,7 @@ func inlineAs(s string, code *strings.Replacer) string {
 			b.WriteByte(c)
 			i++
 		case '[':
-			text, _, n := link(s[i:])
+			text, n := link(s[i:])
 			if n == 0 {
 				b.WriteByte(c)
 				i++
@@ -360,17 +358,17 @@ func glob(s string, i int) bool {
 	return i+2 < len(s) && s[i+1] == '.' && isAlnum(s[i+2]) && (i == 0 || s[i-1] == ' ' || s[i-1] == '(')
 }
 
-// link reads "[text](target)" and gives how long it is, else 0.
-func link(s string) (text, target string, n int) {
+// link reads "[text](target)": its text, and how long it is, else 0.
+func link(s string) (text string, n int) {
 	end := strings.IndexByte(s, ']')
 	if end < 0 || end > 400 || end+1 >= len(s) || s[end+1] != '(' {
-		return "", "", 0
+		return "", 0
 	}
 	stop := strings.IndexByte(s[end:], ')')
 	if stop < 0 {
-		return "", "", 0
+		return "", 0
 	}
-	return s[1:end], s[end+2 : end+stop], end + stop + 1
+	return s[1:end], end + stop + 1
 }
 
 func htmlTag(s string) int {

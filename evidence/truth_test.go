@@ -76,7 +76,7 @@ func TestRunsThatTestNothing(t *testing.T) {
 		{"pytest", "Command was moved to the background. Output is written to a file."},
 		{"cd /home/dev/other && go test ./...", "ok  \tother\t0.1s"},
 	} {
-		status, d := statusLine("All tests pass.", edit("/home/dev/app/a.go"), bash(tt.command, exit(0), tt.out))
+		status, d := statusLine("All tests pass.", edit("/home/dev/app/a.go"), bash(tt.command, new(0), tt.out))
 		if strings.Contains(status, "tests-passed") || strings.Contains(d.Recap, "pass") {
 			t.Errorf("%q printing %q: %s, %q", tt.command, tt.out, status, d.Recap)
 		}
@@ -104,7 +104,7 @@ func TestRunsThatTestSomething(t *testing.T) {
 		{"cd web && npm test", "Tests:       2 passed, 2 total"},
 		{"(cd /home/dev/tools && make gen); go test ./...", "ok  \tx\t0.1s"},
 	} {
-		code := exit(0)
+		code := new(0)
 		if strings.HasPrefix(tt.command, "(") {
 			code = nil
 		}
@@ -117,7 +117,7 @@ func TestRunsThatTestSomething(t *testing.T) {
 // TestFailuresAreAnswered: a failing run stays until one of the same or a
 // wider reach passes.
 func TestFailuresAreAnswered(t *testing.T) {
-	run := func(cmd string, code int, out string) recap.Tool { return bash(cmd, exit(code), out) }
+	run := func(cmd string, code int, out string) recap.Tool { return bash(cmd, new(code), out) }
 	for _, tt := range []struct {
 		name  string
 		tools []recap.Tool
@@ -162,41 +162,41 @@ func TestFailuresAreAnswered(t *testing.T) {
 
 // TestCommitsThatDoNotHold: taken back, or made elsewhere.
 func TestCommitsThatDoNotHold(t *testing.T) {
-	made := bash("git commit -am x", exit(0), "[main abc1234] x\n 1 file changed")
+	made := bash("git commit -am x", new(0), "[main abc1234] x\n 1 file changed")
 	e := edit("/home/dev/app/p.go")
 	for _, tt := range []struct {
 		name  string
 		tools []recap.Tool
 		want  string
 	}{
-		{"reset --hard", []recap.Tool{e, made, bash("git reset --hard HEAD~1", exit(0), "HEAD is now at 1111111 y")}, ""},
-		{"reset --hard to a hash", []recap.Tool{e, made, bash("git reset --hard 1111111", exit(0), "HEAD is now at 1111111 y")}, ""},
-		{"reset --hard to the remote", []recap.Tool{e, made, bash("git reset --hard origin/main", exit(0), "")}, ""},
-		{"reset", []recap.Tool{e, made, bash("git reset HEAD^", exit(0), "Unstaged changes after reset:\nM\tp.go")}, "uncommitted"},
-		{"reset --soft", []recap.Tool{e, made, bash("git reset --soft @~1", exit(0), "")}, "uncommitted"},
-		{"reset to the commit", []recap.Tool{e, made, bash("git reset --hard abc1234", exit(0), "")}, "committed"},
-		{"reset of nothing", []recap.Tool{e, made, bash("git reset --hard", exit(0), "")}, "committed"},
-		{"unstage", []recap.Tool{e, made, bash("git reset p.go", exit(0), "")}, "committed"},
-		{"two of two", []recap.Tool{e, made, edit("/home/dev/app/q.go"), bash("git commit -am y", exit(0), "[main def5678] y"), bash("git reset --hard HEAD~2", exit(0), "")}, ""},
-		{"one of two", []recap.Tool{e, made, edit("/home/dev/app/q.go"), bash("git commit -am y", exit(0), "[main def5678] y"), bash("git reset --hard HEAD~", exit(0), "")}, "committed"},
-		{"revert", []recap.Tool{e, made, bash("git revert --no-edit HEAD", exit(0), "[main 99aa001] Revert \"x\"")}, ""},
-		{"revert by hash", []recap.Tool{e, made, bash("git revert --no-edit abc1234", exit(0), "[main 99aa001] Revert \"x\"")}, ""},
-		{"revert of an old one", []recap.Tool{bash("git revert --no-edit 5555555", exit(0), "[main 99aa001] Revert \"old\"")}, "committed"},
-		{"git -C other", []recap.Tool{e, bash("git -C /tmp/other commit -am x", exit(0), "[main abc1234] x")}, "uncommitted"},
-		{"cd other", []recap.Tool{e, bash("cd /tmp/other && git add -A && git commit -m x", exit(0), "[main abc1234] x")}, "uncommitted"},
-		{"cd ../other", []recap.Tool{e, bash("cd ../other; git commit -am x", exit(0), "[main abc1234] x")}, "uncommitted"},
-		{"cd ~/other", []recap.Tool{e, bash("cd ~/other && git commit -am x && git push", exit(0), "[main abc1234] x\n main -> main")}, "uncommitted"},
-		{"--git-dir", []recap.Tool{e, bash("git --git-dir=/home/dev/dotfiles/.git --work-tree=/home/dev commit -am x", exit(0), "[main abc1234] x")}, "committed"},
-		{"--git-dir of another", []recap.Tool{e, bash("git --git-dir=/srv/dots/.git commit -am x", exit(0), "[main abc1234] x")}, "uncommitted"},
-		{"cd into the project", []recap.Tool{e, bash("cd /home/dev/app && git commit -am x", exit(0), "[main abc1234] x")}, "committed"},
-		{"cd to its top", []recap.Tool{e, bash("cd .. && git commit -am x", exit(0), "[main abc1234] x")}, "committed"},
+		{"reset --hard", []recap.Tool{e, made, bash("git reset --hard HEAD~1", new(0), "HEAD is now at 1111111 y")}, ""},
+		{"reset --hard to a hash", []recap.Tool{e, made, bash("git reset --hard 1111111", new(0), "HEAD is now at 1111111 y")}, ""},
+		{"reset --hard to the remote", []recap.Tool{e, made, bash("git reset --hard origin/main", new(0), "")}, ""},
+		{"reset", []recap.Tool{e, made, bash("git reset HEAD^", new(0), "Unstaged changes after reset:\nM\tp.go")}, "uncommitted"},
+		{"reset --soft", []recap.Tool{e, made, bash("git reset --soft @~1", new(0), "")}, "uncommitted"},
+		{"reset to the commit", []recap.Tool{e, made, bash("git reset --hard abc1234", new(0), "")}, "committed"},
+		{"reset of nothing", []recap.Tool{e, made, bash("git reset --hard", new(0), "")}, "committed"},
+		{"unstage", []recap.Tool{e, made, bash("git reset p.go", new(0), "")}, "committed"},
+		{"two of two", []recap.Tool{e, made, edit("/home/dev/app/q.go"), bash("git commit -am y", new(0), "[main def5678] y"), bash("git reset --hard HEAD~2", new(0), "")}, ""},
+		{"one of two", []recap.Tool{e, made, edit("/home/dev/app/q.go"), bash("git commit -am y", new(0), "[main def5678] y"), bash("git reset --hard HEAD~", new(0), "")}, "committed"},
+		{"revert", []recap.Tool{e, made, bash("git revert --no-edit HEAD", new(0), "[main 99aa001] Revert \"x\"")}, ""},
+		{"revert by hash", []recap.Tool{e, made, bash("git revert --no-edit abc1234", new(0), "[main 99aa001] Revert \"x\"")}, ""},
+		{"revert of an old one", []recap.Tool{bash("git revert --no-edit 5555555", new(0), "[main 99aa001] Revert \"old\"")}, "committed"},
+		{"git -C other", []recap.Tool{e, bash("git -C /tmp/other commit -am x", new(0), "[main abc1234] x")}, "uncommitted"},
+		{"cd other", []recap.Tool{e, bash("cd /tmp/other && git add -A && git commit -m x", new(0), "[main abc1234] x")}, "uncommitted"},
+		{"cd ../other", []recap.Tool{e, bash("cd ../other; git commit -am x", new(0), "[main abc1234] x")}, "uncommitted"},
+		{"cd ~/other", []recap.Tool{e, bash("cd ~/other && git commit -am x && git push", new(0), "[main abc1234] x\n main -> main")}, "uncommitted"},
+		{"--git-dir", []recap.Tool{e, bash("git --git-dir=/home/dev/dotfiles/.git --work-tree=/home/dev commit -am x", new(0), "[main abc1234] x")}, "committed"},
+		{"--git-dir of another", []recap.Tool{e, bash("git --git-dir=/srv/dots/.git commit -am x", new(0), "[main abc1234] x")}, "uncommitted"},
+		{"cd into the project", []recap.Tool{e, bash("cd /home/dev/app && git commit -am x", new(0), "[main abc1234] x")}, "committed"},
+		{"cd to its top", []recap.Tool{e, bash("cd .. && git commit -am x", new(0), "[main abc1234] x")}, "committed"},
 		{"a shell of its own elsewhere", []recap.Tool{e, bash("(cd /tmp/other && make); git commit -am x", nil, "[main abc1234] x")}, "committed"},
-		{"a worktree that was edited", []recap.Tool{edit("/home/dev/app-wt/p.go"), bash("cd /home/dev/app-wt && git commit -am x", exit(0), "[wt abc1234] x")}, "committed"},
-		{"reset elsewhere", []recap.Tool{e, made, bash("git -C /tmp/other reset --hard HEAD~1", exit(0), "")}, "committed"},
-		{"push elsewhere", []recap.Tool{e, made, bash("git -C /tmp/other push", exit(0), "main -> main")}, "committed"},
-		{"in the background", []recap.Tool{e, made, bash("git push", exit(0), "Command running in background with ID: b2")}, "committed"},
-		{"restored file", []recap.Tool{e, bash("git checkout -- p.go", exit(0), "")}, ""},
-		{"restored other file", []recap.Tool{e, bash("git restore q.go", exit(0), "")}, "uncommitted"},
+		{"a worktree that was edited", []recap.Tool{edit("/home/dev/app-wt/p.go"), bash("cd /home/dev/app-wt && git commit -am x", new(0), "[wt abc1234] x")}, "committed"},
+		{"reset elsewhere", []recap.Tool{e, made, bash("git -C /tmp/other reset --hard HEAD~1", new(0), "")}, "committed"},
+		{"push elsewhere", []recap.Tool{e, made, bash("git -C /tmp/other push", new(0), "main -> main")}, "committed"},
+		{"in the background", []recap.Tool{e, made, bash("git push", new(0), "Command running in background with ID: b2")}, "committed"},
+		{"restored file", []recap.Tool{e, bash("git checkout -- p.go", new(0), "")}, ""},
+		{"restored other file", []recap.Tool{e, bash("git restore q.go", new(0), "")}, "uncommitted"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, d := statusLine("Committed the change.", tt.tools...)
