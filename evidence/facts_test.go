@@ -7,9 +7,6 @@ import (
 	"github.com/sessionrecap/recap"
 )
 
-//go:fix inline
-func exit(n int) *int { return new(n) }
-
 func bash(cmd string, code *int, out string) recap.Tool {
 	s := recap.ToolDone
 	if code != nil && *code != 0 {
