@@ -62,6 +62,7 @@ func setup(env *testscript.Env) error {
 	env.Setenv("HOME", home)
 	env.Setenv("DEV", dev)
 	env.Setenv("LANG", "C.UTF-8")
+	env.Setenv("GORACE", "atexit_sleep_ms=0") // else each program under -race waits a second at its end
 	program, err := exec.LookPath("recap")
 	if err != nil {
 		return err

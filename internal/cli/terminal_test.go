@@ -64,7 +64,7 @@ func (d *desk) terminals(t *testing.T, columns int, dir string, env map[string]s
 	var script strings.Builder
 	script.WriteString("cd " + dir + "\n")
 	for _, args := range commands {
-		script.WriteString("env -i PATH=\"$PATH\" TERM=screen-256color RECAP_TEST_MAIN=1")
+		script.WriteString("env -i PATH=\"$PATH\" TERM=screen-256color RECAP_TEST_MAIN=1 GORACE=atexit_sleep_ms=0")
 		for _, m := range []map[string]string{d.env, env} {
 			for k, v := range m {
 				fmt.Fprintf(&script, " %s='%s'", k, v)
