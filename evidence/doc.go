@@ -23,7 +23,11 @@
 //     push or a deployment is quoted only where the facts prove it. This holds
 //     in the languages of the lexicon: English, Russian, Ukrainian, Chinese,
 //     Spanish, Portuguese, Italian, German, Dutch, French, Polish, Japanese,
-//     Korean and Turkish.
+//     Korean and Turkish. In any other language the words of an answer stand in
+//     quotation marks.
+//   - Tests passed only where one ran and passed, and no failing run is left
+//     open. A commit counts until it is taken back, and for its own project.
+//   - What recap has drawn itself is neither a request nor a mark.
 //   - What [Check] keeps of a text is made of its words, is never longer, and
 //     is kept whole when it is checked again.
 //   - The same input gives the same draft. Nothing here reads a clock or a

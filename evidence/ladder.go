@@ -496,6 +496,9 @@ func (f *Facts) permits(c claim) bool {
 	case claimEdited:
 		// The kept turns do not reach back to all edits, so an edit is
 		// disproved only where edits were tried and none went through.
+		if len(f.Edits) > 0 && len(f.Commits) == 0 && !f.writer && f.allUndone() {
+			return false
+		}
 		return !f.refused || len(f.Edits) > 0 || len(f.Commits) > 0
 	case claimRan:
 		return len(f.Tests)+len(f.Commands)+len(f.Commits)+len(f.Pushes) > 0 || f.writer
@@ -528,6 +531,16 @@ func (f *Facts) permits(c claim) bool {
 		return f.commandPassed(classDeploy)
 	case claimHosted:
 		return f.commandPassed(classHost)
+	}
+	return true
+}
+
+// allUndone: everything that was changed was thrown away again.
+func (f *Facts) allUndone() bool {
+	for i := range f.Edits {
+		if !f.Edits[i].undone {
+			return false
+		}
 	}
 	return true
 }

@@ -16,6 +16,9 @@ var moreLexicon = [...]entry{
 	{mVerified, "직접 확인|브라우저에서 확인|손으로 확인|수동으로 확인|확인했습니다|확인했고|확인했어요|확인해 봤|확인해봤|시험해 봤|써 봤|이상 없|문제없|문제 없|잘 됩니다|잘됩니다|잘 돌아|잘 작동|정상입니다|프로파일러로 확인"},
 	{mVerified, "nagekeken in de browser|in de browser bekeken|met de hand getest|uitgeprobeerd|alles werkt|werkt prima|sprawdziłem w przeglądarce|sprawdziłem|sprawdziłam|sprawdzony|sprawdzona|wypróbowałem|wszystko działa|tarayıcıda kontrol ettim|kontrol ettim|elle denedim|denedim|her şey çalışıyor|sorunsuz çalışıyor|sorun yok"},
 
+	// Portuguese "in the", which denies nothing.
+	{0, "no navegador|no repositório|no servidor|no celular|no emulador|no ambiente|no staging|no terminal|no código|no arquivo|no ficheiro|no projeto|no módulo|no início|no final|no fim|no teste|no formulário|no banco|no momento|no computador|no github|no branch|no ramo|no main"},
+
 	// Committed, in other words.
 	{mCommitted, "checked in the change|checked in the changes|checked in the fix|checked in the code|checked in the patch|checked it in|checked them in|checked everything in|checked in all|checked in my|is checked in|are checked in|was checked in|been checked in|landed in commit|landed as commit|landed as|is in commit|went in as|went into commit|saved in git|recorded in git|in version control now"},
 	{mCommitted, "eingecheckt|im git|ist im repo|sind im repo|im repository gelandet|enregistré dans git|dans le dépôt maintenant|guardado en git|en el repositorio ya|registrado en git|salvato in git|nel repository ora|salvo no git|no repositório agora|в гите|в git уже|попал в коммит|вошло в коммит|已入库|入库了|签入|コミット済|リポジトリに入り|커밋됐|커밋되|커밋했|ingecheckt|in git gezet|w repozytorium|zatwierdzone|zatwierdzony|zatwierdzona|commit atıldı|commit attı|commit'lendi|depoya eklendi"},

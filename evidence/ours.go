@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -118,6 +119,9 @@ func headLine(l string) bool {
 	if f := strings.Split(l, "\t"); len(f) >= 5 {
 		return agentWord(f[1]) && isAge(f[0])
 	}
+	if f := strings.Fields(l); len(f) >= 6 && isAge(f[0]) && agentWord(f[1]) && slices.ContainsFunc(f[2:6], stateName) {
+		return true // its tabs have become blanks
+	}
 	sep := " · "
 	if !strings.Contains(l, sep) {
 		sep = " - "
@@ -137,6 +141,16 @@ func headLine(l string) bool {
 		}
 	}
 	return agent && time
+}
+
+// stateName: a state or the statuses of a piped row.
+func stateName(s string) bool {
+	switch s {
+	case "idle", "busy", "working", "waiting", "interrupted", "unknown", "failed", "gone":
+		return true
+	}
+	first, _, _ := strings.Cut(s, ",")
+	return strings.Contains(first, "-") && slices.Contains(signWords[:], first)
 }
 
 // agentWord: the name of an agent, as a list or a card shows it.

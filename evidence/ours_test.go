@@ -31,6 +31,7 @@ func TestE41_PastedRecapIsNoRequest(t *testing.T) {
 		"laden · OpenCode · on Aug 23\n  Fußzeile reparieren → Die Fußzeile ist mittig",
 		"17m  shop · claude · main · idle · 0cf9345d\n      修复登录 → 登录已修复",
 		"17m\tqwen\tcoupon\tidle\ttests-passed,committed\t0cf9345d\tfix the coupon → done",
+		"17m qwen coupon idle tests-passed,committed 0cf9345d fix the coupon → done",
 		"## Recent sessions (last 7 days)\n- **Aug 23, 10:30** — der Export läuft",
 	} {
 		for _, ask := range []string{"make the footer sticky", "mach die Fußzeile fest", "поправь подвал страницы", "把页脚固定住"} {

@@ -9,7 +9,7 @@ var plainClaims = []string{
 	"Je l'ai essayé dans le navigateur.", "La doc est fusionnée dans main et en ligne.", "La branche a été supprimée.", "C'est visible par tous.", "J'ai confirmé que tout marche.", "Le ticket est fermé sur GitHub.",
 	"Lo comprobé en el navegador y no falla nada.", "Ya está en la rama principal.", "Está en línea y disponible para todos.", "La incidencia está cerrada en GitHub.", "Lo he probado y va perfecto.", "Rama eliminada.",
 	"L'ho controllato nel browser.", "La documentazione è unita a main e online.", "Ho provato a mano, tutto a posto.", "È disponibile per tutti.", "Issue chiusa su GitHub.", "Le modifiche sono nel ramo principale.",
-	"Conferi no navegador e está tudo certo.", "A documentação está integrada na main.", "A página está no ar.", "Branch apagada.", "Confirmei que não há falhas.", "Testei no navegador.",
+	"Conferi no navegador e está tudo certo.", "A documentação está integrada na main.", "A página está no ar.", "Branch apagada.", "Confirmei que não há falhas.", "Testei no navegador.", "O login voltou a funcionar, conferi no navegador.", "Añadí una prueba para cero y pasa.", "Ho aggiunto un test per lo zero e passa.", "Der Test für Null ist grün.", "Le test pour zéro passe.",
 	"Логин проверен вручную, ошибок больше нет.", "Посмотрел в браузере.", "Правки уже на бою.", "Ветка удалена.", "Тикет закрыт.", "Изменения в основной ветке.", "Пользователи уже видят новую версию.",
 	"我亲自验证过没有问题。", "在浏览器里看过了。", "文档已经合入主干。", "线上可见。", "已打标签 v1.2.3。", "分支已删除。", "试过了，一切正常。",
 	"手元で確認したところ問題ありませんでした。", "ブラウザで確認しました。", "mainに取り込まれました。", "公開済みです。", "タグを打ちました。", "ブランチを削除しました。", "試してみました、正常です。",

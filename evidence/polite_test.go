@@ -62,6 +62,14 @@ func TestThanksAndPraiseAskForNothing(t *testing.T) {
 	}
 }
 
+func TestCourtesyIsNoResult(t *testing.T) {
+	for _, s := range []string{"You're welcome!", "どういたしまして。", "Gern geschehen!", "De rien !", "¡De nada!", "不客气！", "천만에요!", "Пожалуйста!"} {
+		if d := said("make the footer sticky", "The footer stays at the bottom.", "thanks", s); d.Recap != "make the footer sticky → The footer stays at the bottom" {
+			t.Errorf("%q: %q", s, d.Recap)
+		}
+	}
+}
+
 func TestRequestsThatReferBackKeepWhatTheyReferTo(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"There are old logs in the cache folder. Verify it and remove them.", ""},

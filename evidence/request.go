@@ -38,7 +38,7 @@ func findRequest(in *Input, sp *scratchpad) request {
 			longest = r
 		}
 	}
-	if title := strings.TrimSuffix(clip(oneLine(in.Session.Title), maxRequestChars), "…"); title != "" && !isClosing(title, sp) && !ownLine(title) {
+	if title := strings.TrimSuffix(clip(titleText(in.Session.Title), maxRequestChars), "…"); title != "" && !isClosing(title, sp) && !ownLine(title) {
 		id := ""
 		if len(in.Turns) > 0 {
 			id = in.Turns[0].UserID
@@ -46,6 +46,13 @@ func findRequest(in *Input, sp *scratchpad) request {
 		return request{text: title, turn: longest.turn, id: id}
 	}
 	return longest
+}
+
+// titleText cleans a title as a request is cleaned: agents make it of the
+// first prompt.
+func titleText(s string) string {
+	s, _, _ = strings.Cut(withoutBlocks(unescape(s)), "## Recent sessions")
+	return withoutMarks(oneLine(inline(s)))
 }
 
 // noRequest: signs and emoji alone.

@@ -211,7 +211,7 @@ func (f *Facts) score(s *segment, r *reading, closing bool) int {
 		score -= 5
 	case start&mNext != 0:
 		score -= 4
-	case start&mGreeting != 0 && (n <= 3 || startEnd >= len(s.text)-2):
+	case start&mGreeting != 0 && (n <= 3 || startEnd >= len(strings.TrimRight(s.text, " .!。！…~"))-2):
 		score -= 9
 	case start&mGreeting != 0:
 		score--

@@ -39,6 +39,9 @@ func (r *reading) denies(s string, hits []hit, n, k int) bool {
 		return true
 	}
 	neg, key := &hits[n], &hits[k]
+	if r.aNumber(s, neg) {
+		return false
+	}
 	run := r.toks[neg.tok].run
 	weak := key.mark&(mVerbs&^mWeak) == 0
 	if neg.mark&(mNegAdj|mVerbs) != 0 {
@@ -74,6 +77,23 @@ func (r *reading) denies(s string, hits []hit, n, k int) bool {
 		i = next
 	}
 	return true
+}
+
+// aNumber: the word for nothing stands for a number ("a test for zero").
+func (r *reading) aNumber(s string, h *hit) bool {
+	switch lower(s[h.start:h.end]) {
+	case "zero", "cero", "zéro", "null", "ноль", "零":
+	default:
+		return false
+	}
+	if h.tok == 0 {
+		return false
+	}
+	switch r.toks[h.tok-1].text {
+	case "for", "of", "to", "with", "by", "on", "at", "is", "the", "para", "por", "con", "a", "el", "per", "lo", "di", "da", "von", "für", "auf", "mit", "bei", "durch", "die", "der", "pour", "le", "de", "sur", "par", "avec", "o", "do", "com", "для", "на", "с", "при":
+		return true
+	}
+	return false
 }
 
 // deniedBehind: a denial after the word, which in most languages is of what
