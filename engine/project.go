@@ -97,17 +97,6 @@ func mainWorktree(file string) string {
 // Project gives the project of a directory, as sessions have it.
 func (e *Engine) Project(dir string) string { return e.projects.of(dir) }
 
-// within reports whether path is dir or lies below it.
-func within(path, dir string) bool {
-	if path == dir {
-		return true
-	}
-	if !strings.HasSuffix(dir, string(filepath.Separator)) {
-		dir += string(filepath.Separator)
-	}
-	return strings.HasPrefix(path, dir)
-}
-
 // answers remembers an answer for each directory.
 type answers struct {
 	mu   sync.Mutex

@@ -142,7 +142,7 @@ func (e *Engine) Excluded(dir string) bool {
 		return false
 	}
 	project := e.projects.of(dir)
-	if slices.ContainsFunc(e.o.Exclude, func(x string) bool { return within(dir, x) || within(project, x) }) {
+	if slices.ContainsFunc(e.o.Exclude, func(x string) bool { return agent.Within(dir, x) || agent.Within(project, x) }) {
 		return true
 	}
 	return e.o.Excluded != nil && e.off.of(dir, func() bool { return e.o.Excluded(project, dir) })
@@ -150,7 +150,7 @@ func (e *Engine) Excluded(dir string) bool {
 
 // inProject reports whether a session belongs to the project.
 func (e *Engine) inProject(s recap.Session, project string) bool {
-	return s.Directory != "" && (within(s.Project, project) || within(s.Directory, project))
+	return s.Directory != "" && (agent.Within(s.Project, project) || agent.Within(s.Directory, project))
 }
 
 // Newest gives the newest session of the project that dir lies in, and what

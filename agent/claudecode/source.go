@@ -241,7 +241,7 @@ func (s *Source) file(f filelog.File, exclude []string, p *parser, remember bool
 		e = now
 	}
 	x := &session{Session: e.Session, facts: decodeFacts(e.Facts), path: f.Path, sidechain: parent != ""}
-	if e.Skip == "" && (within(x.Directory, exclude) || within(x.start, exclude)) {
+	if e.Skip == "" && (agent.Excluded(x.Directory, exclude) || agent.Excluded(x.start, exclude)) {
 		e = agent.Entry{Size: e.Size, ModTime: e.ModTime, Change: e.Change, Skip: skipExcluded, Facts: []string{mark(exclude)}}
 		fresh = false
 	}
@@ -278,17 +278,6 @@ func parentOf(rel string) string {
 
 // unknownParent stands for a session that neither folder nor rows name.
 const unknownParent = "unknown"
-
-// within reports whether a directory is one of dirs or below.
-func within(dir string, dirs []string) bool {
-	for _, d := range dirs {
-		d = strings.TrimRight(d, `/\`)
-		if rest, ok := strings.CutPrefix(dir, d); ok && dir != "" && (rest == "" || rest[0] == '/' || rest[0] == '\\') {
-			return true
-		}
-	}
-	return false
-}
 
 // mark stands for a list of excluded directories in the index.
 func mark(dirs []string) string {

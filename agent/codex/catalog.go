@@ -269,13 +269,13 @@ func (c *catalog) fresh() bool {
 // has not changed. Where it can't be read what was known is returned too.
 func (s *Source) learn(ctx context.Context, r *rollout, exclude []string) (agent.Entry, error) {
 	e, ok := s.index.Lookup(r.file.Path)
-	if ok && current(e.Facts) && filelog.Unchanged(e, r.file) && within(e.Session.Directory, exclude) {
+	if ok && current(e.Facts) && filelog.Unchanged(e, r.file) && agent.Excluded(e.Session.Directory, exclude) {
 		e.Session, e.Skip, e.Facts = recap.Session{}, excludedBy(exclude), facts{}.list()
 		s.index.Remember(r.file.Path, e)
 		return e, nil
 	}
 	usable := ok && current(e.Facts) && (!strings.HasPrefix(e.Skip, skipExcluded) || e.Skip == excludedBy(exclude)) &&
-		!within(e.Session.Directory, exclude)
+		!agent.Excluded(e.Session.Directory, exclude)
 	if usable && filelog.Unchanged(e, r.file) {
 		return e, nil
 	}
@@ -303,7 +303,7 @@ func (s *Source) learn(ctx context.Context, r *rollout, exclude []string) (agent
 	}
 	d := s.derive(&ends, r)
 	entry.Session, entry.Skip, entry.Facts = d.session, d.skip, d.facts.list()
-	if within(d.session.Directory, exclude) {
+	if agent.Excluded(d.session.Directory, exclude) {
 		entry.Session, entry.Skip, entry.Facts = recap.Session{}, excludedBy(exclude), facts{}.list()
 	}
 	s.index.Remember(r.file.Path, entry)
@@ -325,18 +325,4 @@ func excludedBy(exclude []string) string {
 	h := fnv.New64a()
 	h.Write([]byte(strings.Join(exclude, "\x00"))) //nolint:gosec // a hash never fails
 	return skipExcluded + " " + hex.EncodeToString(h.Sum(nil))
-}
-
-// within reports that a directory is one of the list or below one.
-func within(dir string, list []string) bool {
-	if dir == "" {
-		return false
-	}
-	for _, x := range list {
-		x = filepath.Clean(x)
-		if rel, err := filepath.Rel(x, filepath.Clean(dir)); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return true
-		}
-	}
-	return false
 }

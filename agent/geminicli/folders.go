@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/valyala/fastjson"
@@ -154,10 +153,4 @@ func above(hash string, t *recap.Tool, tried map[string]bool) string {
 		}
 	}
 	return ""
-}
-
-func excluded(dir string, exclude []string) bool {
-	return dir != "" && slices.ContainsFunc(exclude, func(x string) bool {
-		return dir == x || strings.HasPrefix(dir, strings.TrimSuffix(x, string(filepath.Separator))+string(filepath.Separator))
-	})
 }

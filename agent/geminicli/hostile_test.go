@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/valyala/fastjson"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent/agenttest"
 )
 
 // TestF4_WrongTypesInEveryField puts each JSON type in the place of each field
@@ -49,7 +49,7 @@ func TestF4_WrongTypesInEveryField(t *testing.T) {
 			if err := json.Unmarshal([]byte(line), &doc); err != nil {
 				t.Fatal(err)
 			}
-			mutate(doc, func() {
+			agenttest.Mutate(doc, func() {
 				n++
 				text := []byte(marshal(t, doc))
 				_ = bookkeeping(text)
@@ -64,39 +64,11 @@ func TestF4_WrongTypesInEveryField(t *testing.T) {
 						t.Error("a message that is JSON is none")
 					}
 				}
-			})
+			}, "resultDisplay") // never looked at, and large
 		}
 	}
 	if n < 5000 {
 		t.Errorf("only %d mutations", n)
-	}
-}
-
-// mutate calls f with each value below doc replaced by each type in turn.
-func mutate(doc any, f func()) {
-	strange := []any{nil, true, 7.5, "text", []any{1.0, "x"}, map[string]any{"a": 1.0}}
-	switch v := doc.(type) {
-	case map[string]any:
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			old := v[k]
-			for _, x := range strange {
-				v[k] = x
-				f()
-			}
-			v[k] = old
-			if k != "resultDisplay" { // never looked at, and large
-				mutate(old, f)
-			}
-		}
-	case []any:
-		for i, old := range v {
-			for _, x := range strange {
-				v[i] = x
-				f()
-			}
-			v[i] = old
-			mutate(old, f)
-		}
 	}
 }
 

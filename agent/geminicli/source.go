@@ -126,7 +126,7 @@ func (s *Source) list(ctx context.Context, q agent.Query, idx agent.Index) ([]re
 	err := filelog.Walk(ctx, s.tmp(), keep, func(f filelog.File) {
 		folder, _, _ := strings.Cut(f.Rel, "/")
 		dir := dirs.of(folder)
-		if excluded(dir, q.Exclude) { // not even opened
+		if agent.Excluded(dir, q.Exclude) { // not even opened
 			forget(idx, f)
 			return
 		}
@@ -141,7 +141,7 @@ func (s *Source) list(ctx context.Context, q agent.Query, idx agent.Index) ([]re
 		if dir == "" {
 			dir = e.Session.Directory // as the transcript says
 		}
-		if excluded(dir, q.Exclude) {
+		if agent.Excluded(dir, q.Exclude) {
 			forget(idx, f)
 			return
 		}

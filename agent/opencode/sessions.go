@@ -264,7 +264,7 @@ func (s *Source) listRows(ctx context.Context, db *sql.DB, path string, written 
 			out.noID++
 			continue
 		}
-		if excluded(ro.dir, q.Exclude) {
+		if agent.Excluded(ro.dir, q.Exclude) {
 			s.forget(path, ro.id)
 			continue
 		}

@@ -282,7 +282,7 @@ func (s *Source) Sessions(ctx context.Context, q agent.Query) iter.Seq2[recap.Se
 		var found []recap.Session
 		dbs, problems := s.databases()
 		for _, db := range dbs {
-			if excluded(db, q.Exclude) {
+			if agent.Excluded(db, q.Exclude) {
 				s.forgetAll(db)
 				continue
 			}
@@ -328,18 +328,6 @@ func newestFirst(a, b *recap.Session) int {
 
 func wanted(ses *recap.Session, q agent.Query) bool {
 	return (q.Archived || !ses.Archived) && (q.Subagents || ses.ParentID == "") && !ses.UpdatedAt.Before(q.Since)
-}
-
-// excluded tells whether a path is one of dirs or lies below one.
-func excluded(path string, dirs []string) bool {
-	if path == "" {
-		return false
-	}
-	path = filepath.Clean(path)
-	return slices.ContainsFunc(dirs, func(d string) bool {
-		d = filepath.Clean(d)
-		return path == d || strings.HasPrefix(path, strings.TrimSuffix(d, string(filepath.Separator))+string(filepath.Separator))
-	})
 }
 
 // ResumeCommand continues a session in its directory. A data directory or

@@ -3,7 +3,6 @@ package qwencode
 import (
 	"encoding/json"
 	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -321,7 +320,7 @@ func TestF4_WrongTypesInEveryField(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &doc); err != nil {
 			t.Fatal(err)
 		}
-		mutate(doc, func() {
+		agenttest.Mutate(doc, func() {
 			n++
 			if _, ok := parse(&p, []byte(marshal(t, doc))); !ok {
 				t.Error("a row that is JSON is none")
@@ -330,32 +329,6 @@ func TestF4_WrongTypesInEveryField(t *testing.T) {
 	}
 	if n < 1000 {
 		t.Errorf("only %d mutations", n)
-	}
-}
-
-// mutate calls f with each value below doc replaced by each type in turn.
-func mutate(doc any, f func()) {
-	strange := []any{nil, true, 7.5, "text", []any{1.0, "x"}, map[string]any{"a": 1.0}}
-	switch v := doc.(type) {
-	case map[string]any:
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			old := v[k]
-			for _, x := range strange {
-				v[k] = x
-				f()
-			}
-			v[k] = old
-			mutate(old, f)
-		}
-	case []any:
-		for i, old := range v {
-			for _, x := range strange {
-				v[i] = x
-				f()
-			}
-			v[i] = old
-			mutate(old, f)
-		}
 	}
 }
 

@@ -128,7 +128,7 @@ func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*a
 			problem(filelog.ProblemOf(f.Path, err))
 			return
 		}
-		if excluded(e.Session.Directory, q.Exclude) {
+		if agent.Excluded(e.Session.Directory, q.Exclude) {
 			e.Session, e.Facts, e.Skip = recap.Session{}, nil, "excluded"
 			s.cfg.Index.Remember(f.Path, e)
 			return
@@ -172,12 +172,6 @@ func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*a
 		return strings.Compare(a.Ref.ID, b.Ref.ID)
 	})
 	return out, problems, nil
-}
-
-func excluded(dir string, exclude []string) bool {
-	return dir != "" && slices.ContainsFunc(exclude, func(x string) bool {
-		return dir == x || strings.HasPrefix(dir, strings.TrimSuffix(x, string(filepath.Separator))+string(filepath.Separator))
-	})
 }
 
 // entry gives what is known of a file, reading its ends only where it changed.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/engine"
 	"github.com/sessionrecap/recap/internal/config"
 )
@@ -59,7 +59,7 @@ func (p *projectFiles) by(project, dir string) (config.Narrow, bool) {
 		for d := filepath.Clean(start); ; d = filepath.Dir(d) {
 			n := p.of(d)
 			if n.Off || slices.ContainsFunc(names, func(name string) bool {
-				return slices.ContainsFunc(n.Exclude, func(x string) bool { return below(name, x) })
+				return agent.Excluded(name, n.Exclude)
 			}) {
 				return n, true
 			}
@@ -69,11 +69,6 @@ func (p *projectFiles) by(project, dir string) (config.Narrow, bool) {
 		}
 	}
 	return config.Narrow{}, false
-}
-
-// below reports whether path is dir or lies below it.
-func below(path, dir string) bool {
-	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
 
 // problems are what is wrong in the files that were read so far, in the order

@@ -223,7 +223,7 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 // problemsBelow counts what could not be used in a home.
 func problemsBelow(ps []agent.Problem, root string) (n int, first agent.Problem) {
 	for _, p := range ps {
-		if below(p.Path, root) {
+		if agent.Within(p.Path, root) {
 			if n == 0 {
 				first = p
 			}
