@@ -93,9 +93,6 @@ func (s *Source) judge(path string, stamp agent.Entry, err error) {
 // usable tells whether a database has the tables that are read. It is opened
 // only where no listing has told that.
 func (s *Source) usable(path string) error {
-	if err := checkHeader(path); err != nil {
-		return err
-	}
 	stamp, err := dbStamp(path, nil)
 	if err != nil {
 		return err
@@ -111,6 +108,9 @@ func (s *Source) usable(path string) error {
 			return nil
 		}
 		return &recap.Error{Code: recap.CodeUnsupported, Message: e.Skip, Hint: versionsHint}
+	}
+	if err := checkHeader(path); err != nil {
+		return err
 	}
 	err = s.read(context.Background(), path, func(db *sql.DB) error {
 		_, err := readSchema(context.Background(), db)
