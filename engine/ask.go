@@ -97,7 +97,12 @@ func (e *Engine) AskModel(ctx context.Context, s recap.Session, a Ask) Result {
 
 // ask makes the call of a flight.
 func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
-	free := context.WithoutCancel(ctx) // the free recap is made also when the person has stopped the call
+	// The free recap is made also when the person has stopped the call. A
+	// background call that was ended writes nothing more.
+	free := context.WithoutCancel(ctx)
+	if a.Background {
+		free = ctx
+	}
 	if a.Once || a.Background {
 		if res := e.Recap(free, s); res.Record != nil && res.Fresh && res.Record.Source == recap.FromModel {
 			return res
@@ -105,21 +110,26 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 	}
 	p := e.plan(ctx, s, a)
 	gates := []store.Gate{gate("model", chosenText(p.Choice), p.Choice.Model != "")}
+	if p.Err == nil && a.Background {
+		p.Err = e.backOff.refusal(p.Choice.Provider.ID, e.o.Now())
+	}
 	if p.Err != nil {
 		return e.refuse(free, s, p.Err, gates)
 	}
 	claim := store.Claim{Session: s.Ref, Owner: e.asking().Owner, Fingerprint: p.dialog.Fingerprint()}
 	if err := e.o.Store.Claim(ctx, claim, e.o.Now(), lease); err != nil {
 		if errors.Is(err, store.ErrClaimed) {
-			err = &recap.Error{Code: recap.CodeBusy, Message: "another recap of it is being made", Hint: "try again in a moment"}
+			err = &recap.Error{Code: recap.CodeBusy, Message: "another recap of it is being made", Hint: "try again in a moment", Err: store.ErrClaimed}
 		}
 		return e.refuse(free, s, err, gates)
 	}
-	defer func() {
-		if err := e.o.Store.Release(free, claim); err != nil {
-			e.o.Log.WarnContext(free, "claim not released", "agent", s.Ref.Agent, "session", s.Ref.ID, "code", recap.CodeStore)
+	defer e.release(ctx, claim)
+	if a.Background {
+		// Whoever held the claim until now may have answered the same tail.
+		if res, done := e.answered(ctx, s, claim.Fingerprint); done {
+			return res
 		}
-	}()
+	}
 	got, err := e.make(ctx, claim, p, a)
 	for _, f := range a.Fields {
 		if why := got.dropped[f]; why != "" {
@@ -129,11 +139,18 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 	if got.used.InputTokens+got.used.OutputTokens > 0 {
 		gates = append(gates, gate("tokens", fmt.Sprintf("%d in, %d out", got.used.InputTokens, got.used.OutputTokens), true))
 	}
+	if a.Background {
+		e.logCall(ctx, s, p, got, err)
+	}
 	if err == nil {
 		err = ctx.Err()
 	}
+	failed := err
 	if err == nil {
 		s, err = e.again(ctx, s, p)
+	}
+	if err == nil && a.Still != nil {
+		err = got.keepOnly(a.Still())
 	}
 	if err == nil && len(got.texts) > 0 {
 		var res Result
@@ -142,11 +159,112 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 			return res
 		}
 	}
+	if a.Background {
+		e.park(ctx, s.Ref, claim.Fingerprint, p.Choice.Provider.ID, failed, err)
+	}
 	if err != nil {
 		return e.refuse(free, s, err, gates)
 	}
 	e.journal(free, s.Ref, actionAsked, "", gates) // nothing was to be said, and that is an answer
 	return e.Recap(free, s)
+}
+
+// release gives a claim up, also where the work on it was ended.
+func (e *Engine) release(ctx context.Context, c store.Claim) {
+	if err := e.o.Store.Release(context.WithoutCancel(ctx), c); err != nil {
+		e.o.Log.WarnContext(ctx, "claim not released", "agent", c.Session.Agent, "session", c.Session.ID, "code", recap.CodeStore)
+	}
+}
+
+// answered reports whether a tail needs no background call: a model's texts of
+// it are stored, or it is parked.
+func (e *Engine) answered(ctx context.Context, s recap.Session, fingerprint string) (Result, bool) {
+	if r, err := e.o.Store.Record(ctx, s.Ref); err == nil && r.Source == recap.FromModel && r.Fingerprint == fingerprint {
+		return e.Recap(ctx, s), true
+	}
+	if parked, err := e.o.Store.Mark(ctx, store.MarkParked, store.Scope(s.Ref)); err == nil && parked == fingerprint {
+		return e.refuse(ctx, s, &recap.Error{
+			Code: recap.CodeModelUnavailable, Message: "a model was asked about this end of the session before, and nothing came of it",
+			Hint: "recap --model asks again",
+		}, []store.Gate{gate("parked", "yes", false)}), true
+	}
+	return Result{}, false
+}
+
+// park notes that nothing came of a background call: no other is made before
+// the session moves on. failed is the error of the call, err what came of it
+// all: a session that went on is not parked, nor is a call that was not made.
+func (e *Engine) park(ctx context.Context, ref recap.SessionRef, fingerprint, provider string, failed, err error) {
+	switch {
+	case ctx.Err() != nil, failed == nil && err != nil, recap.CodeOf(failed) == recap.CodeBudget, errors.Is(failed, store.ErrStale):
+		return
+	}
+	if x, ok := errors.AsType[*llm.Error](failed); ok {
+		e.backOff.hold(provider, x.Reset)
+	}
+	if err := e.o.Store.SetMark(ctx, store.MarkParked, store.Scope(ref), fingerprint); err != nil {
+		e.o.Log.WarnContext(ctx, "tail not parked", "agent", ref.Agent, "session", ref.ID, "code", recap.CodeStore)
+	}
+}
+
+// logCall notes a background call: which model, what it used, never what it
+// was about.
+func (e *Engine) logCall(ctx context.Context, s recap.Session, p Plan, got said, err error) {
+	code := recap.CodeOf(err)
+	if err == nil {
+		code = ""
+	}
+	e.o.Log.InfoContext(ctx, "background call", "agent", s.Ref.Agent, "session", s.Ref.ID, "provider", p.Choice.Provider.ID,
+		"model", p.Choice.Model, "inputTokens", got.used.InputTokens, "outputTokens", got.used.OutputTokens, "code", code)
+}
+
+// keepOnly drops the texts of fields that are no longer wanted.
+func (g *said) keepOnly(wanted []recap.Field) error {
+	if len(wanted) == 0 {
+		return &recap.Error{Code: recap.CodeCanceled, Message: "recaps were switched off meanwhile, so the model's is not used"}
+	}
+	for f := range g.texts {
+		if !slices.Contains(wanted, f) {
+			delete(g.texts, f)
+			g.receipts = slices.DeleteFunc(g.receipts, func(r recap.Receipt) bool { return r.Field == f })
+		}
+	}
+	return nil
+}
+
+// backOff keeps for each provider the time before which it wants no further
+// call.
+type backOff struct {
+	mu    sync.Mutex
+	until map[string]time.Time
+}
+
+// longestHold is the longest that a provider's word is believed.
+const longestHold = 24 * time.Hour
+
+func (b *backOff) hold(provider string, until time.Time) {
+	if until.IsZero() {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.until == nil {
+		b.until = map[string]time.Time{}
+	}
+	if until.After(b.until[provider]) {
+		b.until[provider] = until
+	}
+}
+
+// refusal says that a provider wants no call yet.
+func (b *backOff) refusal(provider string, now time.Time) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	until := b.until[provider]
+	if until.IsZero() || !until.After(now) || until.Sub(now) > longestHold {
+		return nil
+	}
+	return &llm.Error{Code: recap.CodeRateLimited, Provider: provider, Reset: until, Detail: "asked to wait until " + until.UTC().Format(time.RFC3339)}
 }
 
 // refuse gives the free recap, and says why it is that.
@@ -448,35 +566,42 @@ func (e *Engine) accept(ctx context.Context, s recap.Session, c store.Claim, p P
 	r.Model = &recap.ModelRef{Provider: p.Choice.Provider.ID, ID: p.Choice.Model}
 	r.Usage = &got.used
 	e.scrubRecord(&r)
-	if err := e.putModel(ctx, r, c); err != nil {
+	unkept, err := e.putModel(ctx, r, c)
+	if err != nil {
 		return Result{}, err
 	}
-	res := Result{Session: e.cleanSession(s)}
+	res := Result{Session: e.cleanSession(s), Unkept: unkept}
 	res.show(r, true)
 	return res, nil
 }
 
 // putModel stores a model's record while the claim holds, over whatever free
-// recap was stored meanwhile. A store that can't be written is no reason not
-// to show it.
-func (e *Engine) putModel(ctx context.Context, r recap.Record, c store.Claim) error {
-	var err error
+// recap was stored meanwhile, unless that is of a newer state of the session. A
+// store that can't be written is no reason not to show it: unkept says so.
+func (e *Engine) putModel(ctx context.Context, r recap.Record, c store.Claim) (unkept, err error) {
 	for range 3 {
 		previous := ""
 		stored, rerr := e.o.Store.Record(ctx, r.Session)
 		if rerr == nil {
 			previous = stored.Fingerprint
+			if previous != r.Fingerprint && stored.UpdatedAt.After(r.UpdatedAt) {
+				return nil, moved("went on")
+			}
 		}
 		err = e.o.Store.Put(ctx, r, store.Condition{Previous: &previous, Claim: &c})
 		if !errors.Is(err, store.ErrStale) {
 			break
 		}
 	}
-	if errors.Is(err, store.ErrStale) {
-		return taken()
-	}
-	if err != nil {
+	switch {
+	case err == nil:
+	case errors.Is(err, store.ErrStale):
+		return nil, taken()
+	case ctx.Err() != nil:
+		return nil, &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: ctx.Err()}
+	default:
 		e.o.Log.WarnContext(ctx, "record not stored", "agent", r.Session.Agent, "session", r.Session.ID, "code", recap.CodeStore, "error", err.Error())
+		e.o.Unkept(err)
 	}
-	return nil
+	return err, nil
 }

@@ -79,6 +79,7 @@ type Engine struct {
 	off      answers
 	paths    cleaned
 	flights  flights
+	backOff  backOff
 	asking   func() *Asking
 }
 
@@ -111,6 +112,8 @@ type Result struct {
 	Stored bool
 	// Gone: the transcript is gone, the record is what recap kept of it.
 	Gone bool
+	// Unkept says why the record could not be stored, nil where it was.
+	Unkept error
 }
 
 // CleanLine redacts a text and makes it one safe line. What escapes, characters

@@ -47,6 +47,9 @@ type Ask struct {
 	// Once: what a model wrote of the same end of the session serves, and no
 	// call is made. It holds for every background call.
 	Once bool
+	// Still, if not nil, is asked right before what the model said is stored:
+	// only these of the fields are kept, and none means that nothing is.
+	Still func() []recap.Field
 }
 
 // Plan is a model call that could be made: who would be asked, why, what

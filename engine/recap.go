@@ -83,8 +83,13 @@ func (e *Engine) recapWith(ctx context.Context, s recap.Session, stored recap.Re
 	if have && stored.Source == recap.FromModel && stored.Fingerprint == r.Fingerprint {
 		r = keepModel(r, stored)
 	}
+	switch err := e.keep(ctx, r, stored.Fingerprint, have); {
+	case errors.Is(err, store.ErrStale):
+		r = e.beside(ctx, r)
+	default:
+		res.Unkept = err
+	}
 	res.show(r, true)
-	e.keep(ctx, r, stored.Fingerprint, have)
 	action := actionMade
 	if r.Source == recap.FromModel {
 		action = actionKept
@@ -161,8 +166,9 @@ func (e *Engine) journal(ctx context.Context, ref recap.SessionRef, action strin
 	}
 }
 
-// keep stores a record unless somebody else stored a newer one meanwhile.
-func (e *Engine) keep(ctx context.Context, r recap.Record, previous string, have bool) {
+// keep stores a record unless somebody else stored another meanwhile: then the
+// error is store.ErrStale.
+func (e *Engine) keep(ctx context.Context, r recap.Record, previous string, have bool) error {
 	if !have {
 		previous = ""
 	}
@@ -171,6 +177,19 @@ func (e *Engine) keep(ctx context.Context, r recap.Record, previous string, have
 		e.o.Log.WarnContext(ctx, "record not stored", "agent", r.Session.Agent, "session", r.Session.ID, "code", recap.CodeStore, "error", err.Error())
 		e.o.Unkept(err)
 	}
+	return err
+}
+
+// beside gives the record to show where another was stored while this one was
+// made: with the texts a model wrote meanwhile, if they are of the same tail.
+func (e *Engine) beside(ctx context.Context, r recap.Record) recap.Record {
+	stored, err := e.o.Store.Record(ctx, r.Session)
+	if err != nil || stored.Source != recap.FromModel || stored.Fingerprint != r.Fingerprint {
+		return r
+	}
+	r = keepModel(r, stored)
+	_ = e.keep(ctx, r, stored.Fingerprint, true) // it is logged there
+	return r
 }
 
 // compose makes the free recap of a dialog whose texts are clean.

@@ -136,3 +136,10 @@ func foldRune(r rune) rune {
 	}
 	return unicode.ToLower(least)
 }
+
+// Loses reports whether a record must not take the place of the stored one,
+// whose fingerprint and origin are given: what a model wrote of a tail is not
+// lost to a free recap of the same tail.
+func Loses(r recap.Record, fingerprint string, source recap.Origin) bool {
+	return r.Source != recap.FromModel && source == recap.FromModel && r.Fingerprint == fingerprint
+}

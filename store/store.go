@@ -47,7 +47,9 @@ type Records interface {
 	// Records gives the records of these sessions that exist; nil refs means
 	// all, newest UpdatedAt first.
 	Records(ctx context.Context, refs []recap.SessionRef) ([]recap.Record, error)
-	// Put writes the record if cond holds, else ErrStale.
+	// Put writes the record if cond holds, else ErrStale. A record without a
+	// model's texts never takes the place of one with them that has the same
+	// fingerprint: ErrStale too.
 	Put(ctx context.Context, r recap.Record, cond Condition) error
 	// Search finds records whose texts, request or title hold every word,
 	// newest first. Any script; words of one character work.
@@ -134,6 +136,9 @@ type Marks interface {
 const (
 	MarkLooked = "looked" // RFC 3339 time the person last looked
 	MarkMuted  = "muted"  // scope: session scope or project directory
+	// MarkParked: the fingerprint of the tail for which no model is asked
+	// again unasked: a call failed, or said nothing. Scope: session scope.
+	MarkParked = "parked"
 )
 
 // Scope is the text form of a session's ref as a mark's scope.

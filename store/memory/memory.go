@@ -113,7 +113,11 @@ func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) e
 	if c := cond.Claim; c != nil && (c.Session != r.Session || !s.holds(*c)) {
 		return store.ErrStale
 	}
-	if cond.Previous != nil && s.records[r.Session].Fingerprint != *cond.Previous {
+	stored, have := s.records[r.Session]
+	if cond.Previous != nil && stored.Fingerprint != *cond.Previous {
+		return store.ErrStale
+	}
+	if have && store.Loses(r, stored.Fingerprint, stored.Source) {
 		return store.ErrStale
 	}
 	s.records[r.Session] = clone(r)

@@ -176,17 +176,18 @@ func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) e
 				return err
 			}
 		}
-		if cond.Previous != nil {
-			var stored string
-			err := tx.QueryRowContext(ctx, `SELECT fingerprint FROM record`+whereRef, ref...).Scan(&stored)
-			if err != nil && !errors.Is(err, sql.ErrNoRows) {
-				return err
-			}
-			if stored != *cond.Previous {
-				return store.ErrStale
-			}
+		var stored, source string
+		err := tx.QueryRowContext(ctx, `SELECT fingerprint, coalesce(json_extract(doc, '$.source'), '') FROM record`+whereRef, ref...).Scan(&stored, &source)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO record
+		if cond.Previous != nil && stored != *cond.Previous {
+			return store.ErrStale
+		}
+		if err == nil && store.Loses(r, stored, recap.Origin(source)) {
+			return store.ErrStale
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO record
 			(agent, root, id, project, directory, updated_at, generated_at, fingerprint, stamp, doc, text)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (agent, root, id) DO UPDATE SET

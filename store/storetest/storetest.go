@@ -32,6 +32,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"records/chosen sessions", chosen},
 		{"records/compare and set by the previous record", previous},
 		{"records/compare and set by a claim", byClaim},
+		{"records/a model's texts stay while the tail does", modelStays},
 		{"records/F20 a record stands without its transcript", standsAlone},
 		{"claims/life of a claim", claimLife},
 		{"claims/clock set back (H9)", clockBack},
@@ -425,5 +426,32 @@ func closeTwice(t *testing.T, s store.Store) {
 	}
 	if err := s.Put(t.Context(), small("s", "", 1), store.Condition{}); recap.CodeOf(err) != recap.CodeStore {
 		t.Errorf("Put into a closed store: %v", err)
+	}
+}
+
+// modelStays: a free recap that was made beside a model's does not take its
+// place while the session stands where it stood.
+func modelStays(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	r := full("model")
+	r.Source = recap.FromModel
+	must(t, s.Put(ctx, r, store.Condition{}))
+	free := r
+	free.Source, free.Recap = recap.Extractive, "the person's words"
+	for name, cond := range map[string]store.Condition{"no condition": {}, "its fingerprint": {Previous: &r.Fingerprint}} {
+		if err := s.Put(ctx, free, cond); !errors.Is(err, store.ErrStale) {
+			t.Errorf("%s: %v, want ErrStale", name, err)
+		}
+	}
+	if got, err := s.Record(ctx, r.Session); err != nil || got.Recap != r.Recap {
+		t.Errorf("%v: %q took the place of the model's recap", err, got.Recap)
+	}
+	better := r
+	better.Recap = "another text of a model"
+	must(t, s.Put(ctx, better, store.Condition{}))
+	free.Fingerprint = "a newer tail"
+	must(t, s.Put(ctx, free, store.Condition{}))
+	if got, err := s.Record(ctx, r.Session); err != nil || got.Recap != free.Recap {
+		t.Errorf("%v: %q, want the free recap of the newer tail", err, got.Recap)
 	}
 }
