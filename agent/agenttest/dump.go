@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -18,32 +17,7 @@ var update = flag.Bool("golden", false, "write the golden files of agenttest.Gol
 // looked at. `go test -golden` writes it.
 func Golden(t *testing.T, src agent.Source, file string) {
 	t.Helper()
-	got := Dump(t, src)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got == string(want) {
-		return
-	}
-	g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
-	for i := range max(len(g), len(w)) {
-		var a, b string
-		if i < len(g) {
-			a = g[i]
-		}
-		if i < len(w) {
-			b = w[i]
-		}
-		if a != b {
-			t.Fatalf("%s:%d\n got %s\nwant %s", file, i+1, a, b)
-		}
-	}
+	GoldenText(t, Dump(t, src), file)
 }
 
 // Dump writes what a source reads as text: its sessions and their records.

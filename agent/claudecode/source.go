@@ -30,6 +30,9 @@ type Config struct {
 	Origin string
 	// Index remembers what listing learnt; nil remembers nothing.
 	Index agent.Index
+	// Exclude are absolute directories whose sessions Watch does not tell of and
+	// nothing is remembered of, as in agent.Query.
+	Exclude []string
 	// Alive reports whether the process runs that was started at start (in
 	// the agent's notation, "" where it noted none) in domain, its name for
 	// the machine, and whether that can be told from here. Nil asks the system.

@@ -27,6 +27,9 @@ type Config struct {
 	Origin string
 	// Index remembers listings; nil remembers nothing.
 	Index agent.Index
+	// Exclude are absolute directories whose sessions Watch does not tell of and
+	// nothing is remembered of, as in agent.Query.
+	Exclude []string
 	// Alive reports whether the process runs that was there at a time, and
 	// whether that can be told here. Nil asks the system.
 	Alive func(pid int, at time.Time) (alive, known bool)
