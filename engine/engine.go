@@ -3,7 +3,8 @@
 // away, search, and why. Every face asks the engine and shows what it answers.
 //
 // Make one with [New] and call its methods from any goroutine. It owns no
-// goroutine between calls. The clock and all sources and stores are passed in.
+// goroutine between calls: [Engine.Follow], which makes the recap of each
+// session that goes quiet, is a call that lasts. The clock and all sources and stores are passed in.
 //
 // Every text that leaves the engine is redacted and safe for a terminal, the
 // directory, project and branch of a session too. If redaction fails, the text
@@ -19,6 +20,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -80,6 +82,7 @@ type Engine struct {
 	paths    cleaned
 	flights  flights
 	backOff  backOff
+	follower atomic.Pointer[follower]
 	asking   func() *Asking
 }
 

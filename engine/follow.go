@@ -1,0 +1,454 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/quiet"
+)
+
+// FollowSettings are what the person allows.
+type FollowSettings struct {
+	// Recap and Suggestion say which fields are made. With neither nothing is
+	// read, made or written.
+	Recap, Suggestion bool
+	// Auto allows model calls. Without it the free recap serves.
+	Auto bool
+	// Window is the stillness after which a recap is made.
+	Window time.Duration
+}
+
+func (s FollowSettings) on() bool { return s.Recap || s.Suggestion }
+
+// fields are those a model is asked for.
+func (s FollowSettings) fields() []recap.Field {
+	var out []recap.Field
+	if s.Recap {
+		out = append(out, recap.FieldRecap, recap.FieldAway)
+	}
+	if s.Suggestion {
+		out = append(out, recap.FieldSuggestion)
+	}
+	return out
+}
+
+// FollowOptions are what following stands on.
+type FollowOptions struct {
+	// Watchers tell what happens. One that is also an [agent.Mirror] is given
+	// the records of the sessions it told of.
+	Watchers []agent.Watcher
+	// Settings is asked before any reading and again before any writing, often
+	// and from several goroutines: it has to be cheap.
+	Settings func() FollowSettings
+	// Changed, if not nil, is told of each record that following stored. It may
+	// be called from several goroutines.
+	Changed func(recap.Record)
+	// Problem, if not nil, is told what a watcher could not use. It may be
+	// called from several goroutines.
+	Problem func(*agent.Problem)
+}
+
+// FollowStatus says how many sessions are followed, and where they stand.
+type FollowStatus struct {
+	// Known sessions: those in which something happened since Follow began.
+	Known  int
+	Phases map[quiet.Phase]int
+	// Runs are recaps being made, Queued those that wait for their turn.
+	Runs, Queued int
+}
+
+// Bounds of what is done at once. After a night many windows may end together.
+const (
+	maxReads = 2
+	maxRuns  = 16
+)
+
+// recheck is how old the settings may be when an event is looked at.
+const recheck = time.Second
+
+// Waits before a watcher that ended is started again.
+const (
+	firstRestart = time.Second
+	lastRestart  = 5 * time.Minute
+)
+
+// Follow makes a recap of each session that goes quiet, once for each tail:
+// when a window of stillness is over the session is read, a free recap is
+// stored, a model is asked where that is allowed, everything is read again,
+// and what came of it is stored and mirrored. A session in which nothing
+// happens since Follow began gets none.
+//
+// It returns when ctx is over and all that it began has ended; nothing is
+// written then any more. One Follow may run at a time.
+func (e *Engine) Follow(ctx context.Context, o FollowOptions) error {
+	f := &follower{
+		e: e, o: o, sessions: map[recap.SessionRef]*followed{},
+		events: make(chan told, 256), done: make(chan result), status: make(chan chan FollowStatus), over: make(chan struct{}),
+	}
+	if !e.follower.CompareAndSwap(nil, f) {
+		return &recap.Error{Code: recap.CodeBusy, Message: "the sessions are followed already"}
+	}
+	defer e.follower.Store(nil)
+	defer close(f.over)
+	f.run(ctx)
+	return nil
+}
+
+// Following says how many sessions are followed. It is zero while Follow does
+// not run.
+func (e *Engine) Following() FollowStatus {
+	f := e.follower.Load()
+	if f == nil {
+		return FollowStatus{}
+	}
+	answer := make(chan FollowStatus, 1)
+	select {
+	case f.status <- answer:
+		return <-answer
+	case <-f.over:
+		return FollowStatus{}
+	}
+}
+
+// follower is one Follow. What is not a channel belongs to the goroutine of
+// run.
+type follower struct {
+	e *Engine
+	o FollowOptions
+
+	events chan told
+	done   chan result
+	status chan chan FollowStatus
+	over   chan struct{}
+
+	sessions map[recap.SessionRef]*followed
+	timers   timers
+	settings FollowSettings
+	asked    time.Time // when the settings were last asked
+
+	reads, runs     []job // that wait for their turn
+	reading, making int   // that are under way
+	actions         []quiet.Action
+}
+
+// told is an event and which watcher told it.
+type told struct {
+	agent.Event
+	by int32
+}
+
+// followed is what is kept of a session.
+type followed struct {
+	ref   recap.SessionRef
+	state quiet.State
+	due   time.Time // of the armed timer
+	place int32     // in the heap of timers, -1: none
+	by    int32     // the watcher that told of it last
+	// open: its directory is known, and is not excluded.
+	open  bool
+	timer uint32 // armed, or gone off and being read for
+	stop  context.CancelFunc
+	// made is the run under way or waiting for its turn, 0 for none.
+	made uint32
+	end  context.CancelFunc
+}
+
+// job is a reading for a timer, or a run.
+type job struct {
+	x  *followed
+	id uint32
+}
+
+// result is what came of a job.
+type result struct {
+	x    *followed
+	id   uint32
+	read bool // a reading, not a run
+	tail quiet.Tail
+	settled
+}
+
+func (f *follower) run(ctx context.Context) {
+	var watchers sync.WaitGroup
+	for i, w := range f.o.Watchers {
+		watchers.Go(func() { f.watch(ctx, w, int32(i)) }) //nolint:gosec // there are few
+	}
+	defer watchers.Wait()
+
+	f.settings, f.asked = f.o.Settings(), time.Now()
+	alarm := time.NewTimer(0)
+	<-alarm.C
+	defer alarm.Stop()
+	var set time.Time // when the alarm goes off, zero for never
+	for {
+		if next := f.timers.first(); !next.Equal(set) {
+			if set = next; next.IsZero() {
+				alarm.Stop()
+			} else {
+				alarm.Reset(time.Until(next))
+			}
+		}
+		select {
+		case ev := <-f.events:
+			f.event(ctx, ev)
+		case r := <-f.done:
+			f.finish(ctx, r)
+		case <-alarm.C:
+			set = time.Time{}
+			f.fire(ctx)
+		case answer := <-f.status:
+			answer <- f.count()
+		case <-ctx.Done():
+			f.stop()
+			return
+		}
+	}
+}
+
+// watch hands on what a watcher tells, and begins anew where it ended.
+func (f *follower) watch(ctx context.Context, w agent.Watcher, by int32) {
+	for wait := firstRestart; ctx.Err() == nil; wait = min(2*wait, lastRestart) {
+		began := time.Now()
+		for ev, err := range w.Watch(ctx) {
+			if err != nil {
+				f.problem(ctx, err)
+				continue
+			}
+			select {
+			case f.events <- told{ev, by}:
+			case <-ctx.Done():
+				return
+			}
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if time.Since(began) > lastRestart {
+			wait = firstRestart
+		}
+		again := time.NewTimer(wait)
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			again.Stop()
+		}
+	}
+}
+
+func (f *follower) problem(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		return
+	}
+	p, ok := errors.AsType[*agent.Problem](err)
+	if !ok {
+		p = &agent.Problem{Reason: "following ended, and is tried again", Count: 1, Err: err}
+	}
+	f.e.o.Log.WarnContext(ctx, "watcher", "reason", p.Reason, "count", p.Count, "code", recap.CodeOf(p.Err))
+	if f.o.Problem != nil {
+		f.o.Problem(p)
+	}
+}
+
+// event hands an event of a watcher to the state of its session.
+func (f *follower) event(ctx context.Context, ev told) {
+	f.refresh(ctx, recheck)
+	x := f.sessions[ev.Ref]
+	if x == nil {
+		if ev.Kind == agent.EventGone || ev.Kind == agent.EventIdle {
+			return // at rest, and nothing is known that it rests from
+		}
+		if ev.Session != nil && f.e.isExcluded(*ev.Session) {
+			return
+		}
+		x = &followed{ref: ev.Ref, state: quiet.New(f.e.o.Now()), place: -1}
+		f.sessions[ev.Ref] = x
+		if !f.settings.on() {
+			f.step(ctx, x, quiet.SettingsOff{})
+		}
+	}
+	x.by = ev.by
+	if ev.Session != nil {
+		x.open = ev.Session.Directory != "" && !f.e.isExcluded(*ev.Session)
+	}
+	switch ev.Kind {
+	case agent.EventBusy:
+		f.step(ctx, x, quiet.Busy{})
+	case agent.EventBackground:
+		f.step(ctx, x, quiet.Background{})
+	case agent.EventIdle:
+		f.step(ctx, x, quiet.Idle{})
+	case agent.EventUserMessage:
+		f.step(ctx, x, quiet.UserMessage{ID: ev.MessageID, Created: ev.Created})
+	case agent.EventGone:
+		f.step(ctx, x, quiet.Gone{})
+		f.drop(x)
+	}
+}
+
+// refresh asks for the settings if they are older than that, and tells every
+// session where they were switched on or off.
+func (f *follower) refresh(ctx context.Context, older time.Duration) {
+	if now := time.Now(); older == 0 || now.Sub(f.asked) >= older {
+		f.asked = now
+		was := f.settings.on()
+		f.settings = f.o.Settings()
+		if is := f.settings.on(); is != was {
+			var ev quiet.Event = quiet.SettingsOff{}
+			if is {
+				ev = quiet.SettingsOn{}
+			}
+			for _, x := range f.sessions {
+				f.step(ctx, x, ev)
+			}
+		}
+	}
+}
+
+// step moves a session's state and does what it says.
+func (f *follower) step(ctx context.Context, x *followed, ev quiet.Event) {
+	x.state, f.actions = quiet.AppendStep(f.actions[:0], x.state, ev, f.e.o.Now(), f.settings.Window)
+	for _, a := range f.actions {
+		switch a.Kind {
+		case quiet.ArmTimer:
+			x.timer, x.due = a.ID, time.Now().Add(a.After)
+			f.timers.put(x)
+		case quiet.CancelTimer:
+			f.timers.take(x)
+			x.timer = 0
+			if x.stop != nil {
+				x.stop()
+			}
+		case quiet.StartGeneration:
+			x.made = a.ID
+			f.runs = append(f.runs, job{x, a.ID})
+		case quiet.AbortGeneration:
+			f.abort(ctx, x)
+		}
+	}
+	f.begin(ctx)
+}
+
+// abort ends a run. One that waits for its turn is over at once.
+func (f *follower) abort(ctx context.Context, x *followed) {
+	if x.end != nil {
+		x.end()
+		return
+	}
+	for i, j := range f.runs {
+		if j.x == x {
+			f.runs = append(f.runs[:i], f.runs[i+1:]...)
+			break
+		}
+	}
+	id := x.made
+	x.made = 0
+	// The state is in the middle of a step: what an aborted run gives then
+	// starts nothing.
+	x.state, _ = quiet.Step(x.state, quiet.Settled{Run: id, Outcome: quiet.Canceled}, f.e.o.Now(), f.settings.Window)
+	_ = ctx
+}
+
+// fire reads the tails of the sessions whose window is over.
+func (f *follower) fire(ctx context.Context) {
+	f.refresh(ctx, 0)
+	for now := time.Now(); ; {
+		x := f.timers.pop(now)
+		if x == nil {
+			break
+		}
+		f.reads = append(f.reads, job{x, x.timer})
+	}
+	f.begin(ctx)
+}
+
+// begin starts what waits, as far as there is room.
+func (f *follower) begin(ctx context.Context) {
+	for f.reading < maxReads && len(f.reads) > 0 {
+		j := f.reads[0]
+		f.reads = f.reads[1:]
+		if j.x.timer != j.id || ctx.Err() != nil {
+			continue // canceled meanwhile
+		}
+		f.reading++
+		work, stop := context.WithCancel(ctx)
+		j.x.stop = stop
+		open := j.x.open
+		go func() {
+			r := result{x: j.x, id: j.id, read: true}
+			if open {
+				r.tail = f.tail(work, j.x.ref)
+			}
+			stop()
+			f.done <- r
+		}()
+	}
+	for f.making < maxRuns && len(f.runs) > 0 {
+		j := f.runs[0]
+		f.runs = f.runs[1:]
+		f.making++
+		work, end := context.WithCancel(ctx)
+		j.x.end = end
+		by := j.x.by
+		go func() {
+			r := result{x: j.x, id: j.id}
+			r.settled = f.make(work, j.x.ref, by)
+			end()
+			f.done <- r
+		}()
+	}
+}
+
+// finish hands what came of a job to the state of its session.
+func (f *follower) finish(ctx context.Context, r result) {
+	x := r.x
+	if r.read {
+		f.reading--
+		if x.timer == r.id {
+			x.timer, x.stop = 0, nil
+			f.step(ctx, x, quiet.Tick{Timer: r.id, Tail: r.tail})
+		}
+	} else {
+		f.making--
+		x.end, x.made = nil, 0
+		f.step(ctx, x, quiet.Settled{Run: r.id, Outcome: r.outcome, RetryAfter: r.retryAfter})
+		f.drop(x)
+	}
+	f.begin(ctx)
+}
+
+// drop forgets a session in which nothing is left to do and of which nothing
+// has to be remembered.
+func (f *follower) drop(x *followed) {
+	if x.state.Phase() == quiet.Dormant && x.made == 0 && x.timer == 0 && f.sessions[x.ref] == x {
+		delete(f.sessions, x.ref)
+	}
+}
+
+// stop ends everything and waits for it.
+func (f *follower) stop() {
+	for f.reading+f.making > 0 {
+		select {
+		case r := <-f.done:
+			if r.read {
+				f.reading--
+			} else {
+				f.making--
+			}
+		case answer := <-f.status:
+			answer <- f.count()
+		case <-f.events:
+		}
+	}
+}
+
+func (f *follower) count() FollowStatus {
+	s := FollowStatus{Known: len(f.sessions), Phases: map[quiet.Phase]int{}, Runs: f.making, Queued: len(f.runs)}
+	for _, x := range f.sessions {
+		s.Phases[x.state.Phase()]++
+	}
+	return s
+}

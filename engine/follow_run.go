@@ -1,0 +1,221 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/llm"
+	"github.com/sessionrecap/recap/quiet"
+	"github.com/sessionrecap/recap/store"
+)
+
+// settled is what came of a run.
+type settled struct {
+	outcome    quiet.Outcome
+	retryAfter time.Duration
+}
+
+// Tries and waits for a claim that another process holds. One that died holds
+// it until its lease is over.
+const (
+	claimTries = 3
+	claimWait  = lease + time.Second
+)
+
+// tail reads which tail a session has. Zero: it could not be read, and a run
+// finds out.
+func (f *follower) tail(ctx context.Context, ref recap.SessionRef) (t quiet.Tail) {
+	defer f.caught(ctx, ref)
+	if !f.o.Settings().on() {
+		return t
+	}
+	d, _, err := f.e.raw(ctx, recap.Session{Ref: ref})
+	if err != nil {
+		return t
+	}
+	return quiet.TailOf(d.Fingerprint())
+}
+
+// caught keeps a defect that one session brings out from ending the others'
+// following. It gives no text of the session.
+func (f *follower) caught(ctx context.Context, ref recap.SessionRef) {
+	if p := recover(); p != nil {
+		f.e.o.Log.ErrorContext(ctx, "defect", "agent", ref.Agent, "session", ref.ID, "code", recap.CodeInternal,
+			"kind", fmt.Sprintf("%T", p), "stack", string(debug.Stack()))
+	}
+}
+
+// make makes the recap of a session that went quiet.
+func (f *follower) make(ctx context.Context, ref recap.SessionRef, by int32) (out settled) {
+	out.outcome = quiet.Failed // of a defect
+	defer f.caught(ctx, ref)
+	e := f.e
+	if !f.o.Settings().on() { // nothing is read then
+		return settled{outcome: quiet.Discarded}
+	}
+	s, err := e.lookUp(ctx, ref)
+	if err == nil {
+		err = worth(s)
+	}
+	if err != nil {
+		return f.settle(ctx, err)
+	}
+	set := f.o.Settings()
+	if !set.Recap && !set.Auto { // a suggestion takes a model
+		return settled{outcome: quiet.Discarded}
+	}
+	res := e.Recap(ctx, s)
+	if set.Auto && (res.Err == nil || res.Record != nil) && ctx.Err() == nil && !(res.Fresh && byModel(res)) {
+		res = f.ask(ctx, s, set)
+	}
+	if res.Record == nil || ctx.Err() != nil {
+		return f.settle(ctx, firstOf(res.Err, errNothing))
+	}
+	if res.Unkept != nil {
+		return f.settle(ctx, res.Unkept)
+	}
+	out = f.settle(ctx, res.Err)
+	if out.outcome == quiet.Canceled || res.Err != nil && !f.stands(ctx, s, *res.Record) {
+		return out
+	}
+	f.show(ctx, ref, by, *res.Record)
+	return out
+}
+
+// stands looks once more whether a free recap is still one of the session as it
+// is: the call that came to nothing may have taken minutes.
+func (f *follower) stands(ctx context.Context, was recap.Session, r recap.Record) bool {
+	now, err := f.e.lookUp(ctx, was.Ref)
+	if err != nil || worth(now) != nil || now.Directory != was.Directory {
+		return false
+	}
+	res := f.e.Recap(ctx, now)
+	return res.Record != nil && res.Fresh && res.Record.Fingerprint == r.Fingerprint && ctx.Err() == nil
+}
+
+var errNothing = &recap.Error{Code: recap.CodeNothing, Message: "nothing to recap"}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func byModel(r Result) bool { return r.Record != nil && r.Record.Source == recap.FromModel }
+
+// ask asks a model. While another process makes the recap of the session, it
+// is waited for: should that one die, its claim ends and this one goes on.
+func (f *follower) ask(ctx context.Context, s recap.Session, set FollowSettings) Result {
+	a := Ask{Fields: set.fields(), Background: true, Still: func() []recap.Field {
+		now := f.o.Settings()
+		if !now.Auto {
+			return nil
+		}
+		return now.fields()
+	}}
+	for try := 1; ; try++ {
+		res := f.e.AskModel(ctx, s, a)
+		if !errors.Is(res.Err, store.ErrClaimed) || try == claimTries {
+			return res
+		}
+		wait := time.NewTimer(claimWait)
+		select {
+		case <-wait.C:
+		case <-ctx.Done():
+			wait.Stop()
+			return res
+		}
+	}
+}
+
+// show hands a record that was stored to the agent's own metadata and to who
+// wants to know. A field that is switched off is blank there.
+func (f *follower) show(ctx context.Context, ref recap.SessionRef, by int32, r recap.Record) {
+	set := f.o.Settings()
+	if !set.on() {
+		return
+	}
+	f.e.o.Log.InfoContext(ctx, "recap", "agent", ref.Agent, "session", ref.ID, "source", r.Source, "characters", len([]rune(r.Recap)))
+	if m, ok := f.o.Watchers[by].(agent.Mirror); ok {
+		kept := r
+		if !set.Recap {
+			kept.Recap, kept.Away = "", ""
+		}
+		if !set.Suggestion {
+			kept.Suggestion = ""
+		}
+		if kept.Recap != "" || kept.Suggestion != "" {
+			if err := m.PutRecord(ctx, ref, kept); err != nil && !errors.Is(err, agent.ErrNoMirror) && ctx.Err() == nil {
+				f.e.o.Log.WarnContext(ctx, "not mirrored", "agent", ref.Agent, "session", ref.ID, "code", recap.CodeOf(err))
+			}
+		}
+	}
+	if f.o.Changed != nil {
+		f.o.Changed(r)
+	}
+}
+
+// settle says what an error means for the tail.
+func (f *follower) settle(ctx context.Context, err error) settled {
+	if ctx.Err() != nil {
+		return settled{outcome: quiet.Canceled}
+	}
+	if err == nil {
+		return settled{outcome: quiet.Stored}
+	}
+	switch recap.CodeOf(err) {
+	case recap.CodeCanceled, recap.CodeBusy:
+		if errors.Is(err, store.ErrClaimed) {
+			return settled{outcome: quiet.Failed}
+		}
+		// It went on, or will: what is told next decides.
+		return settled{outcome: quiet.Canceled}
+	case recap.CodeSessionNotFound, recap.CodeNothing, recap.CodeNotEnough, recap.CodeMuted, recap.CodeExcluded,
+		recap.CodeNoLogin, recap.CodeNoModel, recap.CodeContextTooSmall, recap.CodeProviderUnsupported, recap.CodeGuarded:
+		return settled{outcome: quiet.Discarded}
+	}
+	out := settled{outcome: quiet.Failed}
+	if x, ok := errors.AsType[*llm.Error](err); ok && !x.Reset.IsZero() {
+		out.retryAfter = max(x.Reset.Sub(f.e.o.Now()), 0)
+	}
+	return out
+}
+
+// worth says whether a session that went quiet gets a recap at all.
+func worth(s recap.Session) error {
+	switch {
+	case s.Archived, s.ParentID != "", s.Reverted:
+		return &recap.Error{Code: recap.CodeNotEnough, Message: "it is archived, reverted, or a subagent's"}
+	case s.State == recap.StateBusy, s.State == recap.StateWaiting:
+		return &recap.Error{Code: recap.CodeBusy, Message: "it is at work"}
+	}
+	return nil
+}
+
+// lookUp finds a session by its ref. Those that are excluded are not found.
+func (e *Engine) lookUp(ctx context.Context, ref recap.SessionRef) (recap.Session, error) {
+	src, ok := e.source(ref)
+	if !ok {
+		return recap.Session{}, gone()
+	}
+	l, err := e.scan(ctx, Query{Agent: ref.Agent, Home: src.Home().Name, Archived: true, Subagents: true, Self: true})
+	if err != nil {
+		return recap.Session{}, err
+	}
+	if i := slices.IndexFunc(l.Sessions, func(x recap.Session) bool { return x.Ref == ref }); i >= 0 {
+		return l.Sessions[i], nil
+	}
+	if len(l.Failed) > 0 {
+		return recap.Session{}, l.Failed[0].Err
+	}
+	return recap.Session{}, gone()
+}
