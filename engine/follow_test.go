@@ -28,7 +28,7 @@ func follow(t *testing.T, n int, story func(t *testing.T, w *liveWorld, d *daemo
 			t.Error(f)
 		}
 		if t.Failed() {
-			t.Log(strings.Join(w.written, "\n"))
+			t.Log(strings.Join(w.log(), "\n"))
 		}
 	})
 }
@@ -37,8 +37,8 @@ func (w *liveWorld) wantModel(t *testing.T, id string, calls int) {
 	t.Helper()
 	synctest.Wait()
 	r, ok := w.record(id)
-	if !ok || r.Source != recap.FromModel || r.Recap != w.sessions[id].result() || w.calls != calls {
-		t.Errorf("%s: stored %v %s, %d calls, want a model's and %d\n%s", id, ok, short(&r), w.calls, calls, strings.Join(w.written, "\n"))
+	if !ok || r.Source != recap.FromModel || r.Recap != w.result(id) || w.called() != calls {
+		t.Errorf("%s: stored %v %s, %d calls, want a model's and %d\n%s", id, ok, short(&r), w.called(), calls, strings.Join(w.log(), "\n"))
 	}
 }
 
@@ -49,19 +49,19 @@ func TestFollow_OneRecapAfterTheWindow(t *testing.T) {
 		w.finish("s1")
 		time.Sleep(59 * time.Second)
 		synctest.Wait()
-		if w.calls != 0 {
+		if w.called() != 0 {
 			t.Fatal("called before the window was over")
 		}
 		time.Sleep(2 * time.Second)
 		w.wantModel(t, "s1", 1)
-		if m := w.sessions["s1"].mirror; len(m) != 1 || m[0].Recap == "" {
+		if m := w.mirrored("s1"); len(m) != 1 || m[0].Recap == "" {
 			t.Errorf("mirrored %d times", len(m))
 		}
 		// E9: idle again for the same answer.
 		w.say("s1", agent.EventIdle)
 		time.Sleep(5 * time.Minute)
 		w.wantModel(t, "s1", 1)
-		if n := len(w.sessions["s1"].mirror); n != 1 {
+		if n := len(w.mirrored("s1")); n != 1 {
 			t.Errorf("mirrored %d times", n)
 		}
 		w.prompt("s1")
@@ -92,7 +92,8 @@ func TestFollow_E2_NewMessageWhileGenerating(t *testing.T) {
 		w.prompt("s1")
 		w.finish("s1")
 		time.Sleep(70 * time.Second)
-		before := len(w.written)
+		synctest.Wait()
+		before := len(w.log())
 		w.prompt("s1")
 		synctest.Wait()
 		if ended != 1 {
@@ -100,8 +101,8 @@ func TestFollow_E2_NewMessageWhileGenerating(t *testing.T) {
 		}
 		time.Sleep(5 * time.Minute)
 		synctest.Wait()
-		if len(w.written) != before {
-			t.Errorf("written after the new message: %v", w.written[before:])
+		if len(w.log()) != before {
+			t.Errorf("written after the new message: %v", w.log()[before:])
 		}
 		w.finish("s1")
 		time.Sleep(2 * time.Minute)
@@ -125,14 +126,14 @@ func TestFollow_E3E4_HungCall(t *testing.T) {
 		w.prompt("s1")
 		w.finish("s1")
 		time.Sleep(2 * time.Minute) // waits for the hung one
-		if w.calls != 1 {
-			t.Fatalf("%d calls", w.calls)
+		if w.called() != 1 {
+			t.Fatalf("%d calls", w.called())
 		}
 		w.prompt("s1") // the waiting run is dropped
 		close(free)
 		time.Sleep(2 * time.Minute)
-		if w.calls != 1 {
-			t.Fatalf("%d calls", w.calls)
+		if w.called() != 1 {
+			t.Fatalf("%d calls", w.called())
 		}
 		w.finish("s1")
 		time.Sleep(2 * time.Minute)
@@ -163,7 +164,7 @@ func TestFollow_E6_SettingsOffWhileGenerating(t *testing.T) {
 				if r, ok := w.record("s1"); !ok || !tt.want(r) {
 					t.Errorf("stored %v %s", ok, short(&r))
 				}
-				for _, r := range w.sessions["s1"].mirror {
+				for _, r := range w.mirrored("s1") {
 					if r.FieldSources[recap.FieldRecap] == recap.FromModel {
 						t.Errorf("mirrored %s", short(&r))
 					}
@@ -181,8 +182,8 @@ func TestFollow_AllOffReadsNothing(t *testing.T) {
 		w.finish("s1")
 		time.Sleep(5 * time.Minute)
 		synctest.Wait()
-		if d.count() != 0 || w.calls != 0 {
-			t.Errorf("%d steps, %d calls", d.count(), w.calls)
+		if d.count() != 0 || w.called() != 0 {
+			t.Errorf("%d steps, %d calls", d.count(), w.called())
 		}
 		// On again: the session was touched meanwhile, but is at rest.
 		w.allow(func(s *engine.FollowSettings) { s.Recap = true })
@@ -216,7 +217,7 @@ func TestFollow_E8_GoneBetweenReads(t *testing.T) {
 				if r, _ := w.record("s1"); r.Source == recap.FromModel {
 					t.Errorf("stored %s", short(&r))
 				}
-				if n := len(w.sessions["s1"].mirror); n != 0 && name != "busy" {
+				if n := len(w.mirrored("s1")); n != 0 && name != "busy" {
 					t.Errorf("mirrored %d times", n)
 				}
 			})
@@ -249,8 +250,8 @@ func TestFollow_E12_OneFailing(t *testing.T) {
 		w.say("s1", agent.EventIdle)
 		time.Sleep(5 * time.Minute)
 		synctest.Wait()
-		if w.calls != 6 {
-			t.Errorf("%d calls: a failed tail was tried again", w.calls)
+		if w.called() != 6 {
+			t.Errorf("%d calls: a failed tail was tried again", w.called())
 		}
 	})
 }
@@ -272,8 +273,8 @@ func TestFollow_HeedsTheProvidersReset(t *testing.T) {
 		w.finish("s1")
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
-		if w.calls != 1 {
-			t.Fatalf("%d calls before the reset", w.calls)
+		if w.called() != 1 {
+			t.Fatalf("%d calls before the reset", w.called())
 		}
 		time.Sleep(20 * time.Minute)
 		w.wantModel(t, "s1", 2)
@@ -302,7 +303,7 @@ func TestFollow_H7_TwoDaemonsOneCall(t *testing.T) {
 // A daemon that dies in the middle of a call leaves its claim; the other one
 // goes on when it is over.
 func TestFollow_H8_TheOtherDies(t *testing.T) {
-	follow(t, 1, func(t *testing.T, w *liveWorld, d *daemon) {
+	follow(t, 1, func(t *testing.T, w *liveWorld, _ *daemon) {
 		w.model = func(ctx context.Context, n int, _ string) (llm.Response, error) {
 			if n == 1 {
 				return llm.Response{}, sleep(ctx, time.Hour)
@@ -315,15 +316,10 @@ func TestFollow_H8_TheOtherDies(t *testing.T) {
 		w.finish("s1")
 		time.Sleep(65 * time.Second)
 		synctest.Wait()
-		dead := d
-		if w.calls != 1 {
-			t.Fatalf("%d calls", w.calls)
+		if w.called() != 1 {
+			t.Fatalf("%d calls", w.called())
 		}
-		// Whichever has the call dies: the one whose run holds the claim.
-		if two.count() > d.count() {
-			dead = two
-		}
-		dead.kill()
+		w.last().kill()
 		time.Sleep(2 * time.Minute)
 		w.wantModel(t, "s1", 2)
 		two.end()
@@ -338,10 +334,11 @@ func TestFollow_E5_StopWhileGenerating(t *testing.T) {
 		w.prompt("s1")
 		w.finish("s1")
 		time.Sleep(70 * time.Second)
-		before := len(w.written)
+		synctest.Wait()
+		before := len(w.log())
 		d.end()
-		if len(w.written) != before {
-			t.Errorf("written after the stop: %v", w.written[before:])
+		if len(w.log()) != before {
+			t.Errorf("written after the stop: %v", w.log()[before:])
 		}
 	})
 }

@@ -29,6 +29,7 @@ type liveWorld struct {
 
 	feeds   map[*feed]bool
 	calls   int // model calls begun
+	caller  *daemon
 	stored  map[string]map[int64]bool
 	flaws   []string
 	written []string // what was written, in order
@@ -415,6 +416,7 @@ func (m liveModel) Send(ctx context.Context, c outbound.Call) (llm.Response, err
 	w := m.d.w
 	w.mu.Lock()
 	w.calls++
+	w.caller = m.d
 	n := w.calls
 	text := w.sessions[c.Session.ID].result()
 	model := w.model
@@ -529,4 +531,36 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// What tests ask while daemons are at work.
+
+func (w *liveWorld) called() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.calls
+}
+
+func (w *liveWorld) last() *daemon {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.caller
+}
+
+func (w *liveWorld) log() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.written)
+}
+
+func (w *liveWorld) mirrored(id string) []recap.Record {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.sessions[id].mirror)
+}
+
+func (w *liveWorld) result(id string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sessions[id].result()
 }
