@@ -16,12 +16,14 @@ func (v *view) bare() (view, bool) {
 	s := v.text
 	out := view{doc: v.doc, whole: true}
 	var buf []byte
+	var stretches []stretch
 	copied := 0 // s[:copied] is in buf or was left out
 	flush := func(to int) {
 		if to > copied {
 			if buf == nil {
 				buf = make([]byte, 0, len(s))
 			}
+			stretches = append(stretches, stretch{len(buf), copied, to})
 			out.keepJoins(v, len(buf), copied, to)
 			out.addRuns(v, len(buf), copied, to)
 			buf = append(buf, s[copied:to]...)
@@ -29,8 +31,12 @@ func (v *view) bare() (view, bool) {
 		copied = to
 	}
 	for i := 0; i < len(s); {
-		if !mayMark(s[i]) {
-			i++
+		if !marking[s[i]] {
+			if s[i] < utf8.RuneSelf {
+				i++
+				continue
+			}
+			i += letter(s, i)
 			continue
 		}
 		if n, plain := letterAt(s, i); n > 0 {
@@ -48,7 +54,7 @@ func (v *view) bare() (view, bool) {
 		}
 		n, soft := v.marksAt(i)
 		if n == 0 {
-			i++
+			i += letter(s, i)
 			continue
 		}
 		if soft {
@@ -85,6 +91,7 @@ func (v *view) bare() (view, bool) {
 	if len(out.runs) == 0 {
 		out.runs = []run{{}}
 	}
+	out.words = table().keywords.findIn(out.text, v.words, stretches)
 	return out, true
 }
 
@@ -112,17 +119,34 @@ func (v *view) keepJoins(src *view, at, from, to int) {
 	}
 }
 
-// mayMark reports bytes that a mark or a changed letter may begin with.
-func mayMark(c byte) bool {
-	switch c {
-	case '\n', '\r', '\t':
-		return false
-	case '*', '`', '~', '_', '\\', '<', ']', '"', '\'', '&', 0x7f,
-		0xc2, 0xcc, 0xcd, 0xd8, 0xe1, 0xe2, 0xee, 0xef, 0xf0, 0xf3:
-		return true
+// letter is the length of the character at s[i:].
+func letter(s string, i int) int {
+	if s[i] < utf8.RuneSelf {
+		return 1
 	}
-	return c < ' ' || c >= 0xf4 || c >= 0x80 && c < 0xc2 // the last two are no UTF-8
+	_, n := utf8.DecodeRuneInString(s[i:])
+	return n
 }
+
+// mayMark reports bytes that a mark or a changed letter may begin with.
+func mayMark(c byte) bool { return marking[c] }
+
+var marking = func() (t [256]bool) {
+	for c := range 256 {
+		// The bytes from 0x80 to 0xc1 and from 0xf4 on begin nothing in UTF-8.
+		t[c] = c < ' ' || c >= 0x80 && c < 0xc2 || c >= 0xf4
+	}
+	for _, c := range "*`~_\\<]\"'&\x7f" {
+		t[c] = true
+	}
+	for _, c := range [...]byte{0xc2, 0xcc, 0xcd, 0xd8, 0xe1, 0xe2, 0xee, 0xef, 0xf0, 0xf3} {
+		t[c] = true
+	}
+	for _, c := range "\n\r\t" {
+		t[c] = false
+	}
+	return t
+}()
 
 // ofWord reports bytes that may stand in a key or in the name before it.
 func ofWord(c byte) bool {
@@ -353,11 +377,13 @@ func (v *view) folded() (view, bool) {
 	}
 	out := view{doc: v.doc, whole: true}
 	buf := make([]byte, 0, len(s))
+	var stretches []stretch
 	copied := 0
 	for i := 1; i < len(s)-1; i++ {
 		if s[i] != ' ' || !ofKey(s[i-1]) || !ofKey(s[i+1]) {
 			continue
 		}
+		stretches = append(stretches, stretch{len(buf), copied, i})
 		out.addRuns(v, len(buf), copied, i)
 		buf = append(buf, s[copied:i]...)
 		copied = i + 1
@@ -366,8 +392,10 @@ func (v *view) folded() (view, bool) {
 	if len(out.joins) == 0 {
 		return view{}, false
 	}
+	stretches = append(stretches, stretch{len(buf), copied, len(s)})
 	out.addRuns(v, len(buf), copied, len(s))
 	out.text = string(append(buf, s[copied:]...))
+	out.words = table().keywords.findIn(out.text, v.words, stretches)
 	return out, true
 }
 
@@ -381,21 +409,22 @@ const maxFolds = 4
 func (v *view) scanFolded(found []span) []span {
 	t := table()
 	done := 0
-	t.keywords.find(v.text, func(keyword, at int) {
+	for _, k := range v.words {
+		at := k.start
 		if at < done {
-			return
+			continue
 		}
-		for _, r := range t.users[keyword] {
+		for _, r := range t.users[k.word] {
 			if !t.rules[r].folds {
 				continue
 			}
-			if start, end, ok := v.tryFolded(r, at, t.keywords.length[keyword]); ok {
+			if start, end, ok := v.tryFolded(r, at, t.keywords.length[k.word]); ok {
 				done = end
 				found = append(found, v.pieces(start, end, r)...)
-				return
+				break
 			}
 		}
-	})
+	}
 	return found
 }
 

@@ -7,40 +7,61 @@ import (
 	"sync"
 )
 
-// compiled is the rule table made ready: the automaton of all keywords and the
+// compiled is the rule table made ready: the search for all keywords and the
 // patterns.
 type compiled struct {
 	rules    []Rule
-	patterns []func() *regexp.Regexp // compiled when first needed
-	byID     map[string]int          // the first rule of each id
-	keywords *automaton
+	patterns []pattern
+	byID     map[string]int // the first rule of each id
+	keywords *finder
 	users    [][]int // keyword to rules
 }
 
+// pattern is compiled when it is first needed.
+type pattern struct {
+	once sync.Once
+	re   *regexp.Regexp
+}
+
+func (c *compiled) pattern(rule int) *regexp.Regexp {
+	p := &c.patterns[rule]
+	p.once.Do(func() { p.re = regexp.MustCompile(c.rules[rule].Pattern) })
+	return p.re
+}
+
 // table is made at the first call: a process that redacts nothing pays nothing.
-var table = sync.OnceValue(func() *compiled {
-	c := &compiled{rules: slices.Concat(ruleTable[:], proseTable[:]), byID: map[string]int{}}
-	index := map[string]int{}
-	var words []string
-	for i, r := range c.rules {
+var table = sync.OnceValue(newTable)
+
+func newTable() *compiled {
+	rules := Rules()
+	c := &compiled{rules: rules, patterns: make([]pattern, len(rules)), byID: make(map[string]int, len(rules)), users: make([][]int, 0, 4*len(rules))}
+	index := make(map[string]int, 4*len(rules))
+	words := make([]string, 0, 4*len(rules))
+	least := make([]int, 0, 4*len(rules)) // that each rule of the keyword wants before it
+	for i := range c.rules {
+		r := &c.rules[i]
 		if _, ok := c.byID[r.ID]; !ok {
 			c.byID[r.ID] = i
 		}
-		c.patterns = append(c.patterns, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.Pattern) }))
 		for _, k := range r.Keywords {
 			id, ok := index[k]
 			if !ok {
 				id = len(words)
 				index[k] = id
 				words = append(words, k)
+				least = append(least, r.least)
 				c.users = append(c.users, nil)
 			}
+			if r.back != backDigits && r.back != backWord && r.back != backAlnum {
+				least[id] = 0
+			}
+			least[id] = min(least[id], r.least)
 			c.users[id] = append(c.users[id], i)
 		}
 	}
-	c.keywords = newAutomaton(words)
+	c.keywords = newFinder(words, least)
 	return c
-})
+}
 
 // Rules returns a copy of the rule table.
 func Rules() []Rule {
@@ -75,8 +96,9 @@ func (d *document) scan() []span {
 func (v *view) scan(found []span) []span {
 	t := table()
 	skip := make([]int, len(t.rules)) // a rule does not look again inside its own match
-	t.keywords.find(v.text, func(keyword, at int) {
-		for _, r := range t.users[keyword] {
+	for _, k := range v.words {
+		at := k.start
+		for _, r := range t.users[k.word] {
 			if at < skip[r] || v.unedited(&t.rules[r], at) {
 				continue
 			}
@@ -93,7 +115,7 @@ func (v *view) scan(found []span) []span {
 			}
 			found = append(found, v.pieces(start, end, r)...)
 		}
-	})
+	}
 	return found
 }
 
@@ -113,7 +135,7 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 	if !containsAny(window, r.must) {
 		return 0, 0, false
 	}
-	m := t.patterns[rule]().FindStringSubmatchIndex(window)
+	m := t.pattern(rule).FindStringSubmatchIndex(window)
 	if m == nil {
 		return 0, 0, false
 	}

@@ -18,7 +18,12 @@ type view struct {
 	doc   string
 	whole bool  // marks inside a match belong to it
 	edits []int // of a bare view: where it differs from the view it was made of, sorted
+	words []keywordAt
 }
+
+// stretch says that the bytes of a view from at on are those of the view it was
+// made of from from to to.
+type stretch struct{ at, from, to int }
 
 // run says that the bytes of the view from at on are those of the document
 // from src on, up to the next run. A wide run is one byte, which stands for
@@ -28,7 +33,7 @@ type run struct{ at, src, wide int }
 // rawView is the document with the masked stretches as barriers.
 func (d *document) rawView() view {
 	if len(d.spans) == 0 {
-		return view{text: d.text, runs: []run{{}}, doc: d.text}
+		return view{text: d.text, runs: []run{{}}, doc: d.text, words: table().keywords.find(d.text)}
 	}
 	var b strings.Builder
 	b.Grow(len(d.text))
@@ -44,6 +49,7 @@ func (d *document) rawView() view {
 	v.runs = append(v.runs, run{at: b.Len(), src: at})
 	b.WriteString(d.text[at:])
 	v.text = b.String()
+	v.words = table().keywords.find(v.text)
 	return v
 }
 
@@ -92,9 +98,11 @@ func (v *view) joined() (view, bool) {
 	out := view{doc: v.doc, whole: v.whole}
 	s := v.text
 	buf := make([]byte, 0, len(s))
+	var stretches []stretch
 	copied := 0 // s[:copied] is in buf or was left out
 	flush := func(to int) {
 		if to > copied {
+			stretches = append(stretches, stretch{len(buf), copied, to})
 			out.addRuns(v, len(buf), copied, to)
 			buf = append(buf, s[copied:to]...)
 		}
@@ -126,6 +134,7 @@ func (v *view) joined() (view, bool) {
 	if len(out.runs) == 0 {
 		out.runs = []run{{}}
 	}
+	out.words = table().keywords.findIn(out.text, v.words, stretches)
 	return out, true
 }
 

@@ -129,6 +129,19 @@ func TestH2_NothingElseGoesWithTheMarks(t *testing.T) {
 	}
 }
 
+// Characters of more than one byte stay whole where marks are left out.
+func TestH2_MarksInOtherScripts(t *testing.T) {
+	for in, want := range map[string]string{
+		"пароль: **hunt**er2x9":         "пароль: [redacted:password-setting]",
+		"это пар**оль**: hunter2x9, да": "это пар**оль**: [redacted:password-setting], да",
+		"这是**密**码：hunter2x9":            "这是**密**码：[redacted:password-setting]",
+	} {
+		if got := mustText(t, in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestH2_SettingsOnLinesOfTheirOwn(t *testing.T) {
 	in := "set\nSTRIPE_KEY=" + "abcDEF123" + "456789xyz\nSMTP_PASS=" + "hunter2" + "hunter\nJWT_SECRET=\"s3cr3t" + "value!!\"\nDATABASE_URL=mysql://u:" + "p4ssw0rd99" + "@h/db"
 	want := "set\nSTRIPE_KEY=[redacted:secret-setting]\nSMTP_PASS=[redacted:password-setting]\nJWT_SECRET=\"[redacted:secret-setting]\"\nDATABASE_URL=mysql://u:[redacted:url-password]@h/db"
