@@ -1,0 +1,315 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/engine"
+	"github.com/sessionrecap/recap/quiet"
+)
+
+// Pauses of the status file.
+const (
+	// statusPause is how long after something happened it is written.
+	statusPause = 300 * time.Millisecond
+	// liveLook is how often the counts are looked at while a window is open or
+	// a recap is made: how it ends is told by nobody.
+	liveLook = 5 * time.Second
+)
+
+// Follower is the engine's part of the daemon.
+type Follower interface {
+	// Follow follows until ctx is over, then ends what runs and returns when
+	// it has.
+	Follow(ctx context.Context, o engine.FollowOptions) error
+	// Following says how many sessions are known, and in which phase.
+	Following() engine.FollowStatus
+}
+
+// Options of a daemon.
+type Options struct {
+	Follower Follower
+	Watchers []agent.Watcher
+	// Settings are asked before any read and again before any write.
+	Settings func() engine.FollowSettings
+	// Lock and Status are the paths of both files.
+	Lock, Status string
+	Build        Build
+	// Now is the clock; nil is the system's.
+	Now func() time.Time
+	// Log gets ids, counts and codes. Nil: no log.
+	Log *slog.Logger
+	// Recap is told of each recap that was made, Problem of what could not be
+	// used: each problem once until the daemon ends. Both are called one after
+	// the other, and may be nil.
+	Recap   func(recap.Record)
+	Problem func(*agent.Problem)
+	// Servers says how the servers are; nil: there are none.
+	Servers func() []Server
+	// Count writes the number of goroutines to the status file too.
+	Count bool
+}
+
+// Daemon follows the sessions of this machine.
+type Daemon struct {
+	o      Options
+	lock   *os.File
+	cancel context.CancelFunc
+	dirty  chan struct{} // the counts may have changed
+	done   chan struct{} // following is over
+	stop   sync.Once
+	wg     sync.WaitGroup
+
+	stopped chan struct{} // Stop has done its work
+
+	tell sync.Mutex // one caller of Recap and Problem at a time
+
+	mu      sync.Mutex
+	status  Status // but for what is counted when it is written
+	problem string
+	told    map[string]bool // problems that were told
+	err     error
+
+	writing sync.Mutex
+	last    Status // as it was written last
+	mute    bool   // that it could not be written was logged
+}
+
+// Start begins to follow. It returns when the lock is held, the status file is
+// written and following began. Another daemon of the same store is a
+// *RunningError; a lock that can't be taken is a recap.Error.
+func Start(ctx context.Context, o Options) (*Daemon, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	h := Holder{PID: os.Getpid(), StartedAt: o.Now().UTC().Truncate(time.Millisecond), Build: o.Build}
+	f, err := lock(o.Lock, h)
+	if err != nil {
+		return nil, err
+	}
+	d := &Daemon{
+		o: o, lock: f, dirty: make(chan struct{}, 1), done: make(chan struct{}), stopped: make(chan struct{}), told: map[string]bool{}, status: Status{Holder: h},
+	}
+	ctx, d.cancel = context.WithCancel(context.WithoutCancel(ctx)) // Stop ends it
+	o.Log.InfoContext(ctx, "serve started", "pid", h.PID, "version", o.Build.Version, "watchers", len(o.Watchers))
+	watchers := make([]agent.Watcher, len(o.Watchers))
+	for i, w := range o.Watchers {
+		watchers[i] = listen(w, d.touch)
+	}
+	d.wg.Go(func() {
+		defer close(d.done)
+		err := o.Follower.Follow(ctx, engine.FollowOptions{Watchers: watchers, Changed: d.made, Problem: d.met, Settings: o.Settings})
+		if err == nil && ctx.Err() == nil {
+			err = &recap.Error{Code: recap.CodeInternal, Message: "following ended by itself"}
+		}
+		if ctx.Err() == nil {
+			o.Log.ErrorContext(ctx, "following ended", "code", recap.CodeOf(err))
+			d.mu.Lock()
+			d.err = err
+			d.mu.Unlock()
+		}
+	})
+	d.write(ctx, false)
+	d.wg.Go(func() { d.scribe(ctx) })
+	return d, nil
+}
+
+// Stop ends what runs, waits for it and gives the lock up. What it returns is
+// why following had ended before, nil where Stop ended it.
+func (d *Daemon) Stop() error {
+	d.stop.Do(func() { go d.end() })
+	<-d.stopped
+	return d.Err()
+}
+
+func (d *Daemon) end() {
+	defer close(d.stopped)
+	d.cancel()
+	d.wg.Wait()
+	ctx := context.Background()
+	d.write(ctx, true)
+	s := d.Status()
+	d.o.Log.InfoContext(ctx, "serve stopped", "pid", s.PID, "recaps", s.Recaps, "by_model", s.ByModel)
+	d.lock.Close() //nolint:errcheck,gosec // gives the lock up, as would the end of the process
+}
+
+// Done is closed when following is over.
+func (d *Daemon) Done() <-chan struct{} { return d.done }
+
+// Err says why following ended by itself.
+func (d *Daemon) Err() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.err
+}
+
+// Status is what the daemon says of itself now.
+func (d *Daemon) Status() Status {
+	var now engine.FollowStatus
+	select {
+	case <-d.done:
+	default:
+		now = d.o.Follower.Following()
+	}
+	var servers []Server
+	if d.o.Servers != nil {
+		servers = d.o.Servers()
+	}
+	auto := d.o.Settings().Auto
+	d.mu.Lock()
+	s := d.status
+	s.Problem = d.problem
+	d.mu.Unlock()
+	s.Auto, s.Known, s.Runs, s.Parked = auto, now.Known, now.Runs+now.Queued, now.Phases[quiet.Parked]
+	s.Phases = map[string]int{}
+	for p, n := range now.Phases {
+		if n > 0 {
+			s.Phases[p.String()] = n
+		}
+	}
+	if s.Servers = servers; servers == nil {
+		s.Servers = []Server{}
+	}
+	if d.o.Count {
+		s.Goroutines = runtime.NumGoroutine()
+	}
+	return s
+}
+
+// Reloaded notes that the settings were read anew.
+func (d *Daemon) Reloaded() { d.touch() }
+
+// Unkept notes that something could not be stored; with nil, that it could
+// again.
+func (d *Daemon) Unkept(err error) {
+	why := ""
+	if err != nil {
+		why = string(recap.CodeOf(err))
+		if e, ok := errors.AsType[*recap.Error](err); ok {
+			why = recap.Line(e.Message) // our own words
+		}
+	}
+	d.mu.Lock()
+	changed := d.problem != why
+	d.problem = why
+	d.mu.Unlock()
+	if changed {
+		if err != nil {
+			d.o.Log.Warn("nothing is kept", "code", recap.CodeOf(err), "problem", why)
+		}
+		d.touch()
+	}
+}
+
+// made counts a recap that was stored.
+func (d *Daemon) made(r recap.Record) {
+	d.tell.Lock()
+	defer d.tell.Unlock()
+	at := d.o.Now().UTC().Truncate(time.Millisecond)
+	d.mu.Lock()
+	d.status.Recaps++
+	if r.Source == recap.FromModel {
+		d.status.ByModel++
+	}
+	d.status.LastAt = &at
+	d.problem = ""
+	d.mu.Unlock()
+	attrs := []any{"agent", r.Session.Agent, "session", r.Session.ID, "source", r.Source}
+	if r.Source == recap.FromModel && r.Model != nil {
+		attrs = append(attrs, "provider", r.Model.Provider, "model", r.Model.ID)
+		if r.Usage != nil {
+			attrs = append(attrs, "input_tokens", r.Usage.InputTokens, "output_tokens", r.Usage.OutputTokens)
+		}
+	}
+	d.o.Log.Info("recap made", attrs...)
+	d.touch()
+	if d.o.Recap != nil {
+		d.o.Recap(r)
+	}
+}
+
+// maxTold is how many different problems are remembered as told.
+const maxTold = 1000
+
+// met passes on what a watcher could not use, once each.
+func (d *Daemon) met(p *agent.Problem) {
+	d.touch()
+	d.tell.Lock()
+	defer d.tell.Unlock()
+	key := p.Path + "\x00" + p.Reason
+	if d.told[key] || len(d.told) >= maxTold {
+		return
+	}
+	d.told[key] = true
+	if d.o.Problem != nil {
+		d.o.Problem(p)
+	}
+}
+
+// touch notes that the counts may have changed.
+func (d *Daemon) touch() {
+	select {
+	case d.dirty <- struct{}{}:
+	default:
+	}
+}
+
+// scribe keeps the status file up to date. It sleeps while nothing happens.
+func (d *Daemon) scribe(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	<-timer.C
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-d.done:
+			return
+		case <-d.dirty:
+			// What was heard is not counted yet, and seldom comes alone.
+			timer.Reset(statusPause)
+			select {
+			case <-ctx.Done():
+				return
+			case <-timer.C:
+			}
+		case <-timer.C:
+		}
+		if d.write(ctx, false) {
+			timer.Reset(liveLook)
+		}
+	}
+}
+
+// write writes the status file where it would say something new, and tells
+// whether something is under way.
+func (d *Daemon) write(ctx context.Context, stopped bool) (live bool) {
+	d.writing.Lock()
+	defer d.writing.Unlock()
+	s := d.Status()
+	s.Stopped = stopped
+	live = s.Runs+s.Phases[quiet.Window.String()]+s.Phases[quiet.Generating.String()]+s.Phases[quiet.Waiting.String()] > 0
+	if s.same(d.last) {
+		return live
+	}
+	s.WrittenAt = d.o.Now().UTC().Truncate(time.Millisecond)
+	if err := s.write(d.o.Status); err != nil {
+		if !d.mute {
+			d.o.Log.WarnContext(ctx, "status file not written", "code", recap.CodeStore, "error", err.Error())
+		}
+		d.mute = true
+		return live
+	}
+	d.last, d.mute = s, false
+	return live
+}
