@@ -257,6 +257,14 @@ func plainWords(s string) string {
 	}), " ")
 }
 
+// otherPad lets the answers be read while a sentence of the text is: its
+// reading stays as it is until the function that it gives is called.
+func (c *checker) otherPad() func() {
+	c.sp, c.ear = c.ear, c.sp
+	c.sp.strict = true
+	return func() { c.sp, c.ear = c.ear, c.sp }
+}
+
 // listenTurns is how many of the newest answers are read for denials.
 const listenTurns = 2
 
@@ -266,11 +274,15 @@ func (c *checker) listen() {
 		return
 	}
 	c.said = true
+	defer c.otherPad()()
 	c.sentences(func(s string) {
 		r := c.sp.read(s)
 		for k := range r.clauses {
 			for _, cl := range r.clauses[k].claims() {
 				c.answered = c.answered || cl.kind == claimEdited && !cl.negated && !cl.cond && r.marks&mHedge == 0
+				if cl.negated || cl.kind == claimTestsFailed {
+					c.denied = append(c.denied, cl)
+				}
 			}
 		}
 		if r.marks&mNeg == 0 {
@@ -289,6 +301,7 @@ func (c *checker) listen() {
 // assured: an answer says the words without a denial.
 func (c *checker) assured(words []string, need int) bool {
 	found := false
+	defer c.otherPad()()
 	c.sentences(func(s string) {
 		if found {
 			return

@@ -45,6 +45,7 @@ type checker struct {
 	in   *Input
 	hay  *haystack
 	sp   scratchpad
+	ear  scratchpad // for the answers, while a sentence of the text is read
 	told bool
 	// tried are the base names of files whose edits all came to nothing.
 	tried map[string]bool
@@ -52,9 +53,15 @@ type checker struct {
 	// command that ran.
 	unrun    map[string]bool
 	answered bool       // an answer says that work was done
+	failing  bool       // the newest run of tests failed
+	fails    bool       // the text says that something fails
 	stuck    bool       // the session waits, was stopped or failed, or its tests fail
 	denials  [][]string // clauses of answers that deny something, by their words
 	answers  string     // all of them, as plainWords gives them
+	ground   *grounds   // the words of the session
+	vets     bool       // for [Guard.Vet]: words are weighed too
+	abroad   bool       // the text is in another language than the answers
+	denied   []claim    // what the answers deny, or say to fail
 	proper   bool
 	suggests bool
 	said     bool
@@ -105,12 +112,11 @@ func (c *checker) state() {
 	}
 	waits := c.in.Session.WaitingFor != "" && c.in.Session.State == recap.StateWaiting || c.in.End == "waiting"
 	over := c.in.End == "interrupted" || c.in.End == "failed" || c.in.Failure != nil || c.in.Session.State == recap.StateInterrupted
-	failing := false
 	if t, ok := c.f.lastTest(); ok && !c.f.editedAfter(t.Seq) {
-		_, failing = c.f.unanswered()
+		_, c.failing = c.f.unanswered()
 	}
 	c.f.waiting = c.f.waiting || strings.HasPrefix(c.in.Session.WaitingFor, "approval") && waits
-	c.stuck = c.f.waiting || c.f.halted || over || failing || len(c.f.Running) > 0 || waits && len(c.f.Questions) == 0
+	c.stuck = c.f.waiting || c.f.halted || over || c.failing || len(c.f.Running) > 0 || waits && len(c.f.Questions) == 0
 }
 
 // commandWords notes the words of a command that name something.
@@ -179,6 +185,9 @@ func (c *checker) tune(text string) {
 		}
 	}
 	c.hay.latinAlone = other > 0 && other*2 > latin
+	if c.failing && c.vets {
+		c.fails = c.tellsFailure(text)
+	}
 	// German writes every noun with a capital.
 	c.proper = !c.hay.latinAlone && c.hay.lang != "de" && c.hay.lang != "lb" && c.hay.lang != ""
 }
@@ -418,6 +427,14 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 		if why := c.overclaim(&r, cl, s); why != "" {
 			mark(at(cl.start), why)
 		}
+		if c.vets && !c.suggests {
+			if why := c.denies(cl); why != "" {
+				mark(at(cl.start), whyContrary+why)
+			}
+			if c.failing && !c.fails && cl.marks&mTest != 0 {
+				mark(at(cl.start), "overclaims:passed")
+			}
+		}
 	}
 	if c.suggests {
 		return
@@ -430,8 +447,14 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 		}
 	}
 	for i := range list {
-		if p := &list[i]; p.why == "" && c.contrary(s[p.start:p.end]) {
+		p := &list[i]
+		part := s[p.start:p.end]
+		switch {
+		case p.why != "":
+		case c.contrary(part):
 			p.why = "lost-negation"
+		case c.vets && c.stray(part):
+			p.why = whyStray
 		}
 	}
 }

@@ -205,6 +205,7 @@ type hit struct {
 
 // scan finds the phrases of the lexicon, the longest at each place.
 func (ix *index) scan(toks []token, out []hit) []hit {
+	skip := 0 // how much of the next run a phrase before has taken
 	for i := 0; i < len(toks); {
 		t := &toks[i]
 		if t.sign != 0 {
@@ -212,10 +213,11 @@ func (ix *index) scan(toks []token, out []hit) []hit {
 			continue
 		}
 		if t.run {
-			out = ix.scanRun(t, i, out)
+			out, skip = ix.scanRun(t, i, skip, koreanNext(toks, i), out)
 			i++
 			continue
 		}
+		skip = 0
 		m, n := ix.word(toks, i)
 		if m != 0 {
 			out = append(out, hit{mark: m, tok: i, start: t.start, end: toks[i+n-1].end})
@@ -277,15 +279,35 @@ func (p *phrase) match(toks []token) (int, bool) {
 	return len(p.rest) + 1, true
 }
 
-func (ix *index) scanRun(t *token, tok int, out []hit) []hit {
-	s := t.text
-	for i := 0; i < len(s); {
+// koreanNext gives the word behind a Korean one: phrases of two words are
+// found over the space.
+func koreanNext(toks []token, i int) string {
+	if i+1 >= len(toks) || !toks[i+1].run || toks[i+1].start != toks[i].end+1 {
+		return ""
+	}
+	if r, _ := utf8.DecodeRuneInString(toks[i].text); r < 0xac00 || r > 0xd7a3 {
+		return ""
+	}
+	return toks[i+1].text
+}
+
+// scanRun finds the phrases that begin in a run, from skip on. It gives how
+// much of the next run they take.
+func (ix *index) scanRun(t *token, tok, skip int, next string, out []hit) ([]hit, int) {
+	s, own := t.text, len(t.text)
+	if s == "안" && skip == 0 { // "not", where it is a word of its own
+		return append(out, hit{mark: mNeg, tok: tok, start: t.start, end: t.end}), 0
+	}
+	if next != "" {
+		s += next
+	}
+	i := skip
+	for i < own {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if !ix.first[r] {
 			i += n
 			continue
 		}
-		// ends[k] is where k+1 characters end.
 		var m mark
 		size := 0
 		j := i
@@ -300,8 +322,12 @@ func (ix *index) scanRun(t *token, tok int, out []hit) []hit {
 			i += n
 			continue
 		}
-		out = append(out, hit{mark: m, tok: tok, start: t.start + i, end: t.start + i + size})
+		end := t.start + i + size
+		if i+size > own {
+			end++ // the space
+		}
+		out = append(out, hit{mark: m, tok: tok, start: t.start + i, end: end})
 		i += size
 	}
-	return out
+	return out, max(0, i-own)
 }

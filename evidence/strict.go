@@ -37,6 +37,18 @@ var strictLexicon = [...]entry{
 	{mProd, "production|prod|прод|продакшен*|продакшн*|producción|produção|produzione|produktion|生产环境|线上环境|本番環境|本番|프로덕션"},
 	{mApproved, "go-ahead|gave the go|said yes|green light|user accepted|user confirmed|person accepted|person confirmed|you accepted|you confirmed|дал добро|дала добро|разрешил*|放行|luz verde|grünes licht|feu vert|via libera|許可を得"},
 
+	// Odd ways to be done, to work, and to be where others see it.
+	{mDone, "nothing left to do|nothing is left to do|nothing is left|nothing remains|nothing more to do|is behind us|behind us|off the list|can be closed|is closed|closed now|sorted out|taken care of|ничего не осталось|больше ничего не осталось|закрыта|закрыт|закрыто|没有任何遗留|没有遗留|到此为止|可以关闭|可以结案|no queda nada|nada por hacer|queda nada|il ne reste rien|ne reste rien|reste rien à faire|nichts zu tun|bleibt nichts|não sobrou nada|não falta nada|nada a fazer|non resta nulla|niente da fare|残作業はない|残作業はありません|仕上が|一件落着|片付|남은 일은 없|남은 일이 없|할 일이 없|마무리"},
+	{mVerified, "gives the right|gave the right|right result|right results|correct result|correct results|correct output|comes out right|come out right|comes out correctly|no trouble|no problem with|holds up|behaves|behaves itself|behaves as it should|ведёт себя|ведет себя|как положено|核对无误|核实|表现完美|符合预期|ningún problema|da ningún problema|no da problemas|se comporta|aguanta|verhält sich|bewährt|se comporte|tient la route|nenhum problema|não dá problema|si comporta|安定して|思ったとおり|思い通り|期待どおり|안정적|기대한 대로|기대대로"},
+	{mPass, "happy with|no complaints about|pleased with|satisfied with|доволен|довольна|довольны|没挂|没报红|都没挂|luz verde|da luz verde|contento con|zufrieden|content de|content|落ちていない|落ちない|グリーン|만족"},
+	{mCommitted, "recorded on the|recorded in the|working copy is clean|left in the working copy|in the history|in the repository now|has a hash|own revision|записано в ветку|в истории|进了版本库|进版本库|存进了历史|工作区里不再|registrado en la rama|en el historial|in der historie|dans l'historique|consigné sur|registrado na branch|no histórico|履歴に残|リポジトリに収|に記録され|기록되었|기록됐|이력에 남|저장소에 들어"},
+	{mPushed, "its way upstream|went upstream|is upstream|are upstream|landed upstream|the remote has|remote has|origin has|origin now has|github has|github shows|ушёл в origin|ушел в origin|到了服务器上|上了github"},
+	{mMerged, "trunk contains|trunk has|main contains|main has|main now has|master has|master contains|went into main|went into master|went into trunk|into the main branch|went in|it went in|вошла в мастер|вошла в main|вошёл в main|в основной ветке|进了主干|进主干|进了主分支|并进去|并进了|entró en main|entró en la rama|ging in main|rejoint main|rejoint la branche|entrou na main|entrou no main|entrou na master|本流に入|合流|합류"},
+	{mDeployed, "customers are on|customers have|users are on|users have|users get|everyone is on|clients are on|clients have|real traffic|live traffic|in the wild|боевой трафик|дошёл до пользователей|用户手里|用户手中|可以下载|可下载|已可用|tráfico real|echten verkehr|trafic réel|tráfego real|ユーザーの手|世に出|ダウンロードできる|사용자에게 전달|세상에 나|내려받을 수"},
+
+	// What is not there is no claim of it.
+	{mNeg | mNegAdj, "missing|still missing|is missing|lacking|lacks|absent|outstanding|still open|left open|fehlt|fehlen|fehlt noch|manque|manquent|manquant|falta|faltan|faltam|manca|mancano|отсутствует|отсутствуют|не хватает|缺少|缺|还没写|还没有写|没有写|足りない|未作成|빠져 있|없다|없음|없어"},
+
 	// No claims: words about commits in general.
 	{mHedge, "how to|hacer|faire|fare|fazer|wie man"},
 	{0, "test helper|test helpers|test data|test fixture|test fixtures|test setup|test environment|test server|test database|push notification|push notifications|commit message|commit messages|commit hook|commit hooks|commit history|commit hash"},

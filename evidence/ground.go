@@ -1,0 +1,386 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// grounds are the words that a session holds, in whatever form: a text about
+// it is made of them for the most part. Words of the person, of the agent, of
+// commands, paths, to-dos and questions count; what commands printed does not,
+// since no model saw it.
+type grounds struct {
+	set   hashSet
+	lower []rune
+}
+
+// hashSet is a set of hashes, open addressing.
+type hashSet struct {
+	slots []uint64
+	n     int
+}
+
+func (h *hashSet) grow() {
+	old := h.slots
+	h.slots = make([]uint64, max(1<<10, 4*len(old)))
+	h.n = 0
+	for _, k := range old {
+		if k != 0 {
+			h.add(k)
+		}
+	}
+}
+
+func (h *hashSet) add(k uint64) {
+	if 2*h.n >= len(h.slots) {
+		h.grow()
+	}
+	mask := uint64(len(h.slots) - 1) //nolint:gosec // a length
+	for i := k >> 7 & mask; ; i = (i + 1) & mask {
+		switch h.slots[i] {
+		case k:
+			return
+		case 0:
+			h.slots[i] = k
+			h.n++
+			return
+		}
+	}
+}
+
+func (h *hashSet) has(k uint64) bool {
+	if len(h.slots) == 0 {
+		return false
+	}
+	mask := uint64(len(h.slots) - 1) //nolint:gosec // a length
+	for i := k >> 7 & mask; ; i = (i + 1) & mask {
+		switch h.slots[i] {
+		case k:
+			return true
+		case 0:
+			return false
+		}
+	}
+}
+
+const hashSeed = 14695981039346656037
+
+func hashRune(h uint64, r rune) uint64 {
+	h = (h ^ uint64(r)) * 0x9E3779B97F4A7C15 //nolint:gosec // a character
+	return h ^ h>>29
+}
+
+// plainLetter is a letter in small and without its accent.
+func plainLetter(r rune) rune {
+	if r < utf8.RuneSelf {
+		if r >= 'A' && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}
+	r = unicode.ToLower(r)
+	if r >= 0xe0 && r <= 0xff {
+		return rune("aaaaaaaceeeeiiiidnooooo/ouuuuyty"[r-0xe0])
+	}
+	if r == 'ё' {
+		return 'е'
+	}
+	return r
+}
+
+// bounds gives the lengths of the beginnings by which a word of n letters is
+// known in its other forms: from least on.
+func bounds(n int, hangul bool) (least int) {
+	switch {
+	case hangul:
+		return min(n, 2)
+	case n <= 3:
+		return n
+	case n == 4:
+		return 3
+	}
+	return max(4, (6*n+9)/10)
+}
+
+// add notes the words of a text.
+func (g *grounds) add(text string) {
+	var prev rune
+	words(text, func(w string, kind script, _ int) {
+		switch kind {
+		case spaced, hangul:
+			n := utf8.RuneCountInString(w)
+			least := bounds(n, kind == hangul)
+			h, i := uint64(hashSeed), 0
+			for _, r := range w {
+				h = hashRune(h, plainLetter(r))
+				if i++; i >= least {
+					g.set.add(h | 1)
+				}
+			}
+		case dense:
+			prev = 0
+			for _, r := range w {
+				if prev != 0 {
+					g.set.add(pair(prev, r))
+				}
+				prev = r
+			}
+		}
+	})
+}
+
+func pair(a, b rune) uint64 { return hashRune(hashRune(hashSeed+2, a), b) | 1 }
+
+// holds: the session has a form of the word.
+func (g *grounds) holds(w string, kind script) bool {
+	n := utf8.RuneCountInString(w)
+	least := bounds(n, kind == hangul)
+	h, i := uint64(hashSeed), 0
+	for _, r := range w {
+		h = hashRune(h, plainLetter(r))
+		if i++; i >= least && g.set.has(h|1) {
+			return true
+		}
+	}
+	return false
+}
+
+// script says how words of a script are told apart.
+type script uint8
+
+const (
+	spaced script = iota + 1
+	hangul
+	dense // two neighbours are a word
+)
+
+func scriptOf(r rune) script {
+	switch {
+	case r < 0x590:
+		return spaced
+	case r >= 0x1100 && r <= 0x11ff, r >= 0xac00 && r <= 0xd7a3:
+		return hangul
+	case r >= 0x1e00 && r <= 0x1fff, r >= 0xff21 && r <= 0xff5a:
+		return spaced
+	case r >= 0x10a0 && r <= 0x10ff, r >= 0x30a0 && r <= 0x30ff: // katakana are written as words
+		return spaced
+	}
+	return dense
+}
+
+// words gives the words of a text, in scripts without spaces the runs.
+func words(text string, f func(w string, kind script, at int)) {
+	start := -1
+	var kind script
+	for i := 0; i < len(text); {
+		r, n := rune(text[i]), 1
+		var k script
+		if r < utf8.RuneSelf {
+			if isAlnum(byte(r)) {
+				k = spaced
+			}
+		} else {
+			r, n = utf8.DecodeRuneInString(text[i:])
+			if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+				k = scriptOf(r)
+			}
+		}
+		if k != kind {
+			if start >= 0 && kind != 0 {
+				f(text[start:i], kind, start)
+			}
+			start, kind = i, k
+		}
+		i += n
+	}
+	if start >= 0 && kind != 0 {
+		f(text[start:], kind, start)
+	}
+}
+
+// weight is how a text stands to a session: the words it is made of, but for
+// those of grammar. A word counts two, a character of a script without spaces
+// one.
+type weight struct {
+	known int // of the session
+	odd   int // not of it
+	plain int // about sessions as such, or of the status lexicon
+	own   int // known, and no number
+	exact int // names, and numbers of more than a digit, among the known
+}
+
+func (w weight) share() float64 {
+	if w.known+w.odd == 0 {
+		return 1
+	}
+	return float64(w.known) / float64(w.known+w.odd)
+}
+
+// statusMarks are those of words whose truth the ladder looks after.
+const statusMarks = mTest | mBuild | mVerbs | mNeg | mNegAdj | mCond | mHedge | mAll | mSplit | mFuture | mNow | mAspect | mMade | mOpen | mMergeWhat | mDeployWhat | mProd | mPRWhat
+
+// nounMarks are those of words that name what the work is about.
+const nounMarks = mMergeWhat | mDeployWhat | mProd | mBuild
+
+// weigh reads a part of a text. It counts words, and in scripts without
+// spaces pairs of characters as half of one.
+func (c *checker) weigh(s string) weight {
+	g := c.grounds()
+	c.sp.scan(s)
+	hits := c.sp.hits
+	var w weight
+	covered := func(at, end int, by mark) bool {
+		for i := range hits {
+			if hits[i].mark&by != 0 && at < hits[i].end && end > hits[i].start {
+				return true
+			}
+		}
+		return false
+	}
+	neutral, generic := neutralWords(), sessionTalk()
+	var seen [24]uint64 // what was counted as telling
+	told := 0
+	tell := func(low string) {
+		h := prefixHash(low)
+		if told < len(seen) && !slices.Contains(seen[:told], h) {
+			seen[told] = h
+			told++
+			w.own += 2
+		}
+	}
+	words(s, func(word string, kind script, at int) {
+		if kind == dense {
+			w = add(w, g.dense(word, at, covered))
+			return
+		}
+		low := lower(word)
+		n := utf8.RuneCountInString(low)
+		switch {
+		case strings.ContainsAny(low, "0123456789") || c.hay.lang != "" && cardinal(low, c.hay.lang) > 1:
+			w.known += 3 // numbers are looked up as such
+			if len(low) > 1 && strings.ContainsAny(low, "0123456789") {
+				w.exact++
+			}
+		case at+len(word) < len(s) && strings.IndexByte("._/", s[at+len(word)]) >= 0 && at+len(word)+1 < len(s) && isAlnum(s[at+len(word)+1]):
+			w.known += 4 // and names
+			tell(low)
+			w.exact++
+		case kind == spaced && n < 3 || neutral[low]:
+		case covered(at, at+len(word), statusMarks):
+			w.plain += 2
+			if g.holds(low, kind) && !covered(at, at+len(word), statusMarks&^nounMarks) {
+				tell(low)
+			}
+		case generic[low]:
+			w.plain += 2
+			if g.holds(low, kind) {
+				w.known += 2
+			}
+		case g.holds(low, kind):
+			w.known += 2
+			tell(low)
+		default:
+			w.odd += 2
+		}
+	})
+	return w
+}
+
+// prefixHash is that of the beginning of a word, by which its forms are known.
+func prefixHash(w string) uint64 {
+	n := utf8.RuneCountInString(w)
+	least := min(5, bounds(n, false))
+	h, i := uint64(hashSeed), 0
+	for _, r := range w {
+		if i++; i > least {
+			break
+		}
+		h = hashRune(h, plainLetter(r))
+	}
+	return h
+}
+
+func add(a, b weight) weight {
+	return weight{a.known + b.known, a.odd + b.odd, a.plain + b.plain, a.own + b.own, a.exact + b.exact}
+}
+
+// dense counts the characters of a run: known where one stands beside a
+// neighbour as it does in the session.
+func (g *grounds) dense(run string, at int, covered func(int, int, mark) bool) weight {
+	var w weight
+	stop, generic := stopRune(), sessionTalk()
+	rs := g.lower[:0]
+	ends := make([]int, 0, 32)
+	i := at
+	for _, r := range run {
+		rs = append(rs, r)
+		i += utf8.RuneLen(r)
+		ends = append(ends, i)
+	}
+	g.lower = rs
+	isGeneric := make([]bool, len(rs))
+	for k := range rs {
+		for n := 2; n <= 6 && k+n <= len(rs); n++ {
+			if generic[string(rs[k:k+n])] {
+				for j := k; j < k+n; j++ {
+					isGeneric[j] = true
+				}
+			}
+		}
+	}
+	for k, r := range rs {
+		start := at
+		if k > 0 {
+			start = ends[k-1]
+		}
+		known := k > 0 && g.set.has(pair(rs[k-1], r)) || k+1 < len(rs) && g.set.has(pair(r, rs[k+1]))
+		switch {
+		case r >= 0x3040 && r <= 0x309f || unicode.IsMark(r) || stop[r]:
+		case covered(start, ends[k], statusMarks) || isGeneric[k]:
+			w.plain++
+		case known:
+			w.known++
+			w.own++
+		default:
+			w.odd++
+		}
+	}
+	return w
+}
+
+// grounds are the words of the session, read when they are first asked for.
+func (c *checker) grounds() *grounds {
+	if c.ground != nil {
+		return c.ground
+	}
+	g := &grounds{}
+	in := c.in
+	for _, s := range [...]string{in.Session.Title, in.Session.Directory, in.Session.Branch, in.Session.WaitingFor} {
+		g.add(s)
+	}
+	if in.Failure != nil {
+		g.add(in.Failure.Message)
+	}
+	for i := range in.Turns {
+		t := &in.Turns[i]
+		g.add(t.Text)
+		g.add(t.Answer)
+		for j := range t.Tools {
+			tool := &t.Tools[j]
+			g.add(tool.Command)
+			for _, p := range tool.Paths {
+				g.add(p)
+			}
+			for _, q := range tool.Questions {
+				g.add(q)
+			}
+			for _, td := range tool.Todos {
+				g.add(td.Text)
+			}
+		}
+	}
+	c.ground = g
+	return g
+}

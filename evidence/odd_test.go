@@ -1,0 +1,81 @@
+package evidence
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/sessionrecap/recap"
+)
+
+// parserScenes are one session in each language: the parser was edited, and
+// nothing else is proven.
+var parserScenes = map[string]struct{ ask, answer, opening string }{
+	"en": {"make the parser faster", "I rewrote parse in parser.go so that the parser reads 64 bytes at once.", "The parser reads 64 bytes at once."},
+	"ru": {"ускорь парсер", "Я переписал parse в parser.go, теперь парсер читает по 64 байта за раз.", "Парсер читает по 64 байта за раз."},
+	"zh": {"让解析器更快", "我重写了 parser.go 里的 parse，解析器现在一次读取 64 字节。", "解析器一次读取 64 字节。"},
+	"es": {"acelera el analizador", "He reescrito parse en parser.go para que el analizador lea 64 bytes de una vez.", "El analizador lee 64 bytes de una vez."},
+	"de": {"mach den Parser schneller", "Ich habe parse in parser.go umgeschrieben, der Parser liest jetzt 64 Bytes auf einmal.", "Der Parser liest 64 Bytes auf einmal."},
+	"fr": {"accélère l'analyseur", "J'ai réécrit parse dans parser.go pour que l'analyseur lise 64 octets à la fois.", "L'analyseur lit 64 octets à la fois."},
+	"ja": {"パーサーを速くして", "parser.go の parse を書き直し、パーサーは一度に64バイト読むようになりました。", "パーサーは一度に64バイト読みます。"},
+	"ko": {"파서를 빠르게 해 줘", "parser.go의 parse를 다시 작성해서 파서가 한 번에 64바이트를 읽습니다.", "파서가 한 번에 64바이트를 읽습니다."},
+	"pt": {"deixe o analisador mais rápido", "Reescrevi parse em parser.go para que o analisador leia 64 bytes de uma vez.", "O analisador lê 64 bytes de uma vez."},
+}
+
+type oddClaim struct{ kind, lang, text string }
+
+func oddClaims(t testing.TB, file string) []oddClaim {
+	t.Helper()
+	b, err := os.ReadFile("testdata/guard/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []oddClaim
+	for l := range strings.Lines(string(b)) {
+		if l = strings.TrimSpace(l); l == "" || l[0] == '#' {
+			continue
+		}
+		f := strings.SplitN(l, " ", 3)
+		if len(f) != 3 || parserScenes[f[1]].ask == "" {
+			t.Fatalf("%q", l)
+		}
+		out = append(out, oddClaim{f[0], f[1], f[2]})
+	}
+	return out
+}
+
+// leaks counts the claims that pass alone or behind a true sentence.
+func leaks(t *testing.T, list []oddClaim) (leaked []oddClaim) {
+	t.Helper()
+	for _, x := range list {
+		sc := parserScenes[x.lang]
+		in := evidenceOf(sc.ask, sc.answer, edit("src/parser.go"))
+		if x.kind == "done" {
+			in.End = "interrupted"
+		}
+		bare := strings.TrimRight(x.text, ".。")
+		for _, text := range []string{x.text, sc.opening + " " + x.text} {
+			if kept, _, _ := NewGuard(in).Vet(recap.FieldAway, text); strings.Contains(kept, bare) {
+				leaked = append(leaked, x)
+				break
+			}
+		}
+	}
+	return leaked
+}
+
+// TestH3_OddWordings: a claim in words that no list has is not shown.
+func TestH3_OddWordings(t *testing.T) {
+	list := oddClaims(t, "odd.txt")
+	kinds, langs := map[string]int{}, map[string]int{}
+	leaked := leaks(t, list)
+	for _, x := range leaked {
+		kinds[x.kind]++
+		langs[x.lang]++
+		t.Logf("%s %s: %q", x.kind, x.lang, x.text)
+	}
+	if len(leaked)*50 > len(list) {
+		t.Errorf("%d of %d odd claims pass", len(leaked), len(list))
+	}
+	t.Logf("%d of %d odd claims pass, by kind %v, by language %v", len(leaked), len(list), kinds, langs)
+}

@@ -1,0 +1,416 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/language"
+)
+
+// Reasons of a [Drop] that [Guard.Vet] gives beside those of [Check].
+const (
+	whyStray      = "not-in-session"     // its words are not those of the session
+	whySilent     = "says-nothing"       // it tells nothing of the session
+	whyRequest    = "repeats-a-request"  // the person's own words again
+	whyAnswer     = "repeats-the-answer" // a suggestion that the agent said itself
+	whyOther      = "repeats-the-recap"  // a suggestion that is another text of the record
+	whyDone       = "done-already"       // a suggestion of what is proven done
+	whyNoneAsked  = "not-asked-for"      // a suggestion to commit, push or deploy that nobody asked for
+	whyNoWork     = "nothing-unfinished" // a suggestion where nothing is left to do
+	whyContrary   = "contradicts:"       // and what is proven
+	whyUnfinished = "unfinished-text"    // it ends in the air
+)
+
+// Guard checks what a model says about one session. It reads the session when
+// it is first asked, and once. It is not safe for concurrent use.
+type Guard struct {
+	in Input
+	f  Facts
+	c  *checker
+}
+
+// NewGuard gives the guard of a session.
+func NewGuard(in Input) *Guard { return &Guard{in: in} }
+
+func (g *Guard) checker() *checker {
+	if g.c == nil {
+		g.f = collect(g.in.Turns, g.in.Session.Directory)
+		g.c = newChecker(&g.f, &g.in)
+		g.c.vets = true
+	}
+	return g.c
+}
+
+// Vet is what a text by a model has to pass before it is shown: what [Check]
+// asks, and that it is about this session and says something of it.
+//
+// A text goes whole where it is mostly of words that the session does not
+// hold, where it tells nothing, or where it only says again what the person
+// typed; a clause goes where its own words are not those of the session, or
+// where it denies what is proven. In languages whose words of status are not
+// known only the whole is weighed; a text in another language than the
+// answers can't be weighed by its words.
+//
+// Others are the texts that stand beside a suggestion. A suggestion is also
+// dropped where it repeats one of them, a request that was answered or the
+// answer, where it asks for what is done, or where nothing is unfinished.
+func (g *Guard) Vet(field recap.Field, text string, others ...string) (kept string, dropped []Drop, receipts []recap.Receipt) {
+	c := g.checker()
+	c.abroad = c.otherLanguage(text)
+	kept, dropped, receipts = c.check(field, text)
+	if kept == "" {
+		return "", dropped, nil
+	}
+	why := ""
+	if field == recap.FieldSuggestion {
+		why = c.needless(kept, others)
+	} else {
+		why = c.empty(kept)
+	}
+	if why != "" {
+		return "", append(dropped, Drop{kept, why}), nil
+	}
+	return kept, dropped, receipts
+}
+
+// otherLanguage: the text is in another language than the answers.
+func (c *checker) otherLanguage(text string) bool {
+	var b strings.Builder
+	for i := len(c.in.Turns) - 1; i >= 0 && b.Len() < 1200; i-- {
+		b.WriteString(clip(c.in.Turns[i].Answer, 1200))
+		b.WriteByte('\n')
+	}
+	d, a := language.Detect(text), language.Detect(b.String())
+	if a.Script == language.Unknown || d.Script == language.Unknown || a.Letters < 12 {
+		return false
+	}
+	if d.Script != a.Script {
+		return !(d.Script == language.Han && a.Script == language.Kana || d.Script == language.Kana && a.Script == language.Han)
+	}
+	return d.Reliable && a.Reliable && d.Lang != a.Lang && d.Confidence > 0.5 && a.Confidence > 0.5
+}
+
+// piecewise: the language is one in which each clause is weighed.
+func (c *checker) piecewise() bool {
+	if c.abroad {
+		return false
+	}
+	switch c.hay.lang {
+	case "en", "ru", "uk", "zh", "es", "pt", "it", "de", "fr", "ja", "ko":
+		return true
+	}
+	return false
+}
+
+// stray: a clause whose own words are not those of the session. A denial of a
+// status is none, the ladder reads it.
+func (c *checker) stray(s string) bool {
+	if !c.piecewise() {
+		return false
+	}
+	w := c.weigh(s)
+	if w.odd < 2 || w.odd < w.known || w.odd == w.known && w.exact > 0 {
+		return false
+	}
+	r := c.sp.read(s)
+	if r.marks&mNeg == 0 || r.marks&mTest != 0 || r.marks&(mVerbs|mProd) == 0 {
+		return true
+	}
+	for i := range r.clauses {
+		for _, x := range r.clauses[i].claims() {
+			if !x.negated && !x.cond {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tells: it says something of the session.
+func (w weight) tells() bool {
+	all := w.known + w.odd + w.plain
+	return (w.own >= 3 || w.own >= 2 && w.exact > 0 || w.exact > 0 && all >= 8) && all >= 6
+}
+
+// leastShare of a text's words must be the session's.
+const leastShare = 0.5
+
+// empty says why a text is not worth to be shown.
+func (c *checker) empty(s string) string {
+	if inTheAir(s) {
+		return whyUnfinished
+	}
+	w := c.weigh(s)
+	if c.abroad {
+		if w.known+w.odd+w.plain < 6 || w.known+w.odd < 4 {
+			return whySilent
+		}
+	} else {
+		least := leastShare
+		if !hasLexicon(c.hay.lang) {
+			least = 0.3 // endings and beginnings are not known
+		}
+		if w.share() < least {
+			return whyStray
+		}
+		if !w.tells() {
+			return whySilent
+		}
+	}
+	if c.echo(s) >= mostEcho {
+		return whyRequest
+	}
+	return ""
+}
+
+// inTheAir: it ends in a sign that waits for more.
+func inTheAir(s string) bool {
+	return strings.ContainsRune(":：,，、;；-–—(（", lastRune(strings.TrimSpace(s)))
+}
+
+// mostEcho is how much of a text may be the person's words in their order.
+const mostEcho = 0.75
+
+// echo gives how much of a text stands in one message of the person, in runs
+// of a few words.
+func (c *checker) echo(s string) float64 {
+	most := 0.0
+	for i := range c.in.Turns {
+		t := c.in.Turns[i].Authored
+		if t == "" {
+			t = c.in.Turns[i].Text
+		}
+		most = max(most, inRuns(s, t))
+	}
+	return most
+}
+
+// shortestRun is the least number of words in a row that count as repeated,
+// where a text has as many.
+const shortestRun = 4
+
+// inRuns gives how much of a is in b in runs.
+func inRuns(a, b string) float64 {
+	x, y := wordHashes(a), wordHashes(b)
+	if len(x) == 0 {
+		return 0
+	}
+	least := min(shortestRun, len(x))
+	held := 0
+	for i := 0; i < len(x); {
+		best := 0
+		for k := range y {
+			n := 0
+			for i+n < len(x) && k+n < len(y) && x[i+n] == y[k+n] {
+				n++
+			}
+			best = max(best, n)
+		}
+		if best >= least {
+			held += best
+		}
+		i += max(best, 1)
+	}
+	return float64(held) / float64(len(x))
+}
+
+// wordHashes are the words of a text, of a script without spaces its
+// characters.
+func wordHashes(s string) []uint64 {
+	s = clip(s, 8000)
+	out := make([]uint64, 0, len(s)/4)
+	words(s, func(w string, kind script, _ int) {
+		h := uint64(hashSeed)
+		for _, r := range w {
+			h = hashRune(h, plainLetter(r))
+			if kind == dense {
+				out = append(out, h)
+				h = hashSeed
+			}
+		}
+		if kind != dense {
+			out = append(out, h)
+		}
+	})
+	return out
+}
+
+// needless says why a suggestion is not worth to be shown, or not justified.
+func (c *checker) needless(s string, others []string) string {
+	if inTheAir(s) {
+		return whyUnfinished
+	}
+	for _, o := range others {
+		if o != "" && (inRuns(s, o) >= mostEcho || inRuns(o, s) >= mostEcho) {
+			return whyOther
+		}
+	}
+	if c.echo(s) >= mostEcho || c.sameWords(s) {
+		return whyRequest
+	}
+	for i := range c.in.Turns {
+		if inRuns(s, c.in.Turns[i].Answer) >= mostEcho {
+			return whyAnswer
+		}
+	}
+	w := c.weigh(s)
+	switch {
+	case w.known+w.odd+w.plain < 4:
+		return whySilent
+	case !c.abroad && w.share() < leastShare:
+		return whyStray
+	case !c.abroad && w.own < 2 && w.exact == 0 && !c.mentions(mTest|mBuild):
+		return whySilent
+	}
+	if why := c.settled(s); why != "" {
+		return why
+	}
+	if !c.unfinished() {
+		return whyNoWork
+	}
+	return ""
+}
+
+// mentions: the sentence that was scanned last has such a word.
+func (c *checker) mentions(m mark) bool {
+	return slices.ContainsFunc(c.sp.hits, func(h hit) bool { return h.mark&m != 0 })
+}
+
+// sameWords: the suggestion has the telling words of a request and no other.
+func (c *checker) sameWords(s string) bool {
+	words := stems(s)
+	if len(words) < 3 {
+		return false
+	}
+	for i := range c.in.Turns {
+		t := &c.in.Turns[i]
+		asked := stems(clip(t.Text, 600))
+		if t.Complete && len(asked) <= 2*len(words) && shared(words, asked)*10 >= 9*len(words) && shared(asked, words)*10 >= 6*len(asked) {
+			return true
+		}
+	}
+	return false
+}
+
+// settled says whether a suggestion asks for what is proven done, or to
+// commit, push or deploy, which the person must have asked for.
+func (c *checker) settled(s string) string {
+	c.sp.scan(s)
+	var asks mark
+	for _, h := range c.sp.hits {
+		asks |= h.mark
+	}
+	f := c.f
+	commit := asks&(mCommitWeak|mCommitted) != 0
+	push := asks&(mPushWeak|mPushed) != 0
+	deploy := asks&(mDeployWeak|mDeployed|mDeployVerb) != 0
+	if commit && !push && !deploy && f.permits(claim{kind: claimCommitted, all: true}) || push && f.pushed() || deploy && f.commandPassed(classDeploy) {
+		return whyDone
+	}
+	if asks&mTest != 0 && asks&(mRanWeak|mAskVerb) != 0 && asks&(mEditWeak|mFail|mVerbs&^(mRanWeak|mEditWeak)) == 0 && f.testsPass(false) && !commit && len(stems(s)) <= 3 {
+		return whyDone
+	}
+	if !commit && !push && !deploy {
+		return ""
+	}
+	var asked mark
+	for i := range c.in.Turns {
+		c.sp.scan(clip(c.in.Turns[i].Text, 4000))
+		for _, h := range c.sp.hits {
+			asked |= h.mark
+		}
+	}
+	if commit && asked&(mCommitWeak|mCommitted) == 0 || push && asked&(mPushWeak|mPushed) == 0 || deploy && asked&(mDeployWeak|mDeployed|mDeployVerb) == 0 {
+		return whyNoneAsked
+	}
+	return ""
+}
+
+// unfinished: the session shows that requested work is not done: open to-dos,
+// a run that failed or is missing, an end before the end, or an answer that
+// says what is still to come.
+func (c *checker) unfinished() bool {
+	f := c.f
+	if c.stuck || len(f.Running) > 0 {
+		return true
+	}
+	if open, _, _ := todos(f.Todos); open > 0 {
+		return true
+	}
+	if t, ok := f.lastTest(); ok && !t.Passed || len(f.Edits) > 0 && !f.testsPass(false) {
+		return true
+	}
+	t := c.in.newest()
+	if t == nil || !t.Complete {
+		return true
+	}
+	for _, seg := range segments(t.Answer, maxSegments) {
+		c.sp.scan(seg.text)
+		for _, h := range c.sp.hits {
+			if h.mark&(mNeg|mNegAdj|mFuture|mNext|mHedge|mFail) != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// denies gives what a clause denies though it is proven, "" where nothing.
+func (c *checker) denies(cl *clause) string {
+	f := c.f
+	for _, x := range cl.claims() {
+		proven := false
+		switch x.kind {
+		case claimCommitted:
+			dirty := false
+			if last, ok := f.lastCommit(); ok {
+				_, dirty = f.unsaved(last.Seq)
+			}
+			proven = x.negated && f.permits(claim{kind: claimCommitted}) && !dirty
+		case claimPushed:
+			proven = x.negated && f.pushed()
+		case claimDeployed:
+			proven = x.negated && f.commandPassed(classDeploy)
+		case claimMerged:
+			proven = x.negated && f.merged()
+		case claimTestsRan:
+			proven = x.negated && f.testsPass(true)
+		case claimTestsPassed:
+			proven = x.negated && f.testsPass(true)
+		case claimDone:
+			proven = x.negated && f.permits(claim{kind: claimCommitted, all: true}) && !c.stuck && f.testsPass(false)
+		case claimTestsFailed:
+			proven = !x.negated && !x.cond && f.testsPass(true) && !c.told
+		}
+		if proven && !x.cond && !c.saidSo(x) {
+			return x.kind.word()
+		}
+	}
+	return ""
+}
+
+// tellsFailure: the text says that something fails, or does not pass.
+func (c *checker) tellsFailure(text string) bool {
+	for s := range sentences(text) {
+		r := c.sp.read(s)
+		for i := range r.clauses {
+			cl := &r.clauses[i]
+			if cl.marks&mFail != 0 && (cl.marks&mNeg == 0 || !r.denied(s, r.hits, mFail)) {
+				return true
+			}
+			for _, x := range cl.claims() {
+				if x.kind == claimTestsFailed && !x.negated || x.kind == claimTestsPassed && x.negated {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// saidSo: an answer makes the denial too.
+func (c *checker) saidSo(x claim) bool {
+	c.listen()
+	return slices.ContainsFunc(c.denied, func(y claim) bool { return y.kind == x.kind && y.negated == x.negated })
+}
