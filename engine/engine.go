@@ -83,7 +83,8 @@ type Engine struct {
 	flights  flights
 	backOff  backOff
 	follower atomic.Pointer[follower]
-	asking   func() *Asking
+	exclude  atomic.Pointer[[]string]
+	asks     atomic.Pointer[func() *Asking]
 }
 
 // New makes an engine.
@@ -97,8 +98,26 @@ func New(o Options) *Engine {
 	if o.Asking == nil {
 		o.Asking = func() *Asking { return nil }
 	}
-	return &Engine{o: o, asking: sync.OnceValue(o.Asking)}
+	e := &Engine{o: o}
+	e.Renew(o.Exclude)
+	return e
 }
+
+// Renew takes settings anew while the engine is in use: the directories that
+// are never read, what Options.Asking gives, and what Options.Excluded says.
+// What is under way goes on with what it had, and is held to the new ones
+// before it is stored.
+func (e *Engine) Renew(exclude []string) {
+	e.exclude.Store(&exclude)
+	once := sync.OnceValue(e.o.Asking)
+	e.asks.Store(&once)
+	e.off.forget()
+}
+
+// Reconsider asks Options.Excluded anew of each directory.
+func (e *Engine) Reconsider() { e.off.forget() }
+
+func (e *Engine) asking() *Asking { return (*e.asks.Load())() }
 
 // Result is a session with what recap says of it.
 type Result struct {

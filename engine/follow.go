@@ -44,6 +44,9 @@ type FollowOptions struct {
 	// Settings is asked before any reading and again before any writing, often
 	// and from several goroutines: it has to be cheap.
 	Settings func() FollowSettings
+	// Narrow, if not nil, gives what of the settings a project's own file
+	// leaves to the sessions of a directory.
+	Narrow func(project, directory string, s FollowSettings) FollowSettings
 	// Changed, if not nil, is told of each record that following stored. It may
 	// be called from several goroutines.
 	Changed func(recap.Record)

@@ -66,8 +66,8 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by int32) (ou
 	if err != nil {
 		return f.settle(ctx, err)
 	}
-	set := f.o.Settings()
-	if !set.Recap && !set.Auto { // a suggestion takes a model
+	set := f.allowed(s)
+	if !set.Recap && !set.Auto || !set.on() { // a suggestion takes a model
 		return settled{outcome: quiet.Discarded}
 	}
 	res := e.Recap(ctx, s)
@@ -84,8 +84,17 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by int32) (ou
 	if out.outcome == quiet.Canceled || res.Err != nil && !f.stands(ctx, s, *res.Record) {
 		return out
 	}
-	f.show(ctx, ref, by, *res.Record)
+	f.show(ctx, s, by, *res.Record)
 	return out
+}
+
+// allowed are the settings of a session as they are now.
+func (f *follower) allowed(s recap.Session) FollowSettings {
+	set := f.o.Settings()
+	if f.o.Narrow != nil {
+		set = f.o.Narrow(s.Project, s.Directory, set)
+	}
+	return set
 }
 
 // stands looks once more whether a free recap is still one of the session as it
@@ -116,7 +125,7 @@ func byModel(r Result) bool { return r.Record != nil && r.Record.Source == recap
 // is waited for: should that one die, its claim ends and this one goes on.
 func (f *follower) ask(ctx context.Context, s recap.Session, set FollowSettings) Result {
 	a := Ask{Fields: set.fields(), Background: true, Still: func() []recap.Field {
-		now := f.o.Settings()
+		now := f.allowed(s)
 		if !now.Auto {
 			return nil
 		}
@@ -139,8 +148,8 @@ func (f *follower) ask(ctx context.Context, s recap.Session, set FollowSettings)
 
 // show hands a record that was stored to the agent's own metadata and to who
 // wants to know. A field that is switched off is blank there.
-func (f *follower) show(ctx context.Context, ref recap.SessionRef, by int32, r recap.Record) {
-	set := f.o.Settings()
+func (f *follower) show(ctx context.Context, s recap.Session, by int32, r recap.Record) {
+	ref, set := s.Ref, f.allowed(s)
 	if !set.on() {
 		return
 	}

@@ -103,6 +103,12 @@ type answers struct {
 	seen map[string]bool
 }
 
+func (a *answers) forget() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.seen = nil
+}
+
 func (a *answers) of(dir string, ask func() bool) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -66,7 +66,7 @@ func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 		out  Listing
 		seen int
 	)
-	aq := agent.Query{Since: q.Since, Archived: q.Archived, Subagents: q.Subagents, Exclude: e.o.Exclude}
+	aq := agent.Query{Since: q.Since, Archived: q.Archived, Subagents: q.Subagents, Exclude: *e.exclude.Load()}
 	sources := make([]agent.Source, 0, len(e.o.Sources))
 	for _, s := range e.o.Sources {
 		if (q.Agent == "" || q.Agent == s.Agent()) && (q.Home == "" || q.Home == s.Home().Name) {
@@ -142,7 +142,7 @@ func (e *Engine) Excluded(dir string) bool {
 		return false
 	}
 	project := e.projects.of(dir)
-	if slices.ContainsFunc(e.o.Exclude, func(x string) bool { return agent.Within(dir, x) || agent.Within(project, x) }) {
+	if slices.ContainsFunc(*e.exclude.Load(), func(x string) bool { return agent.Within(dir, x) || agent.Within(project, x) }) {
 		return true
 	}
 	return e.o.Excluded != nil && e.off.of(dir, func() bool { return e.o.Excluded(project, dir) })
