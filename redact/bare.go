@@ -100,10 +100,7 @@ func (v *view) unedited(r *Rule, at int) bool {
 	if len(v.edits) == 0 || r.block {
 		return false
 	}
-	reach := r.reach
-	if reach == 0 {
-		reach = defaultReach
-	}
+	reach := r.far()
 	if r.value {
 		reach += maxValue
 	}
@@ -414,7 +411,8 @@ func (v *view) scanFolded(found []span) []span {
 		if at < done {
 			continue
 		}
-		for _, r := range t.users[k.word] {
+		for _, u := range t.users[k.word] {
+			r := u.rule
 			if !t.rules[r].folds {
 				continue
 			}

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -14,27 +13,18 @@ type compiled struct {
 	patterns []pattern
 	byID     map[string]int // the first rule of each id
 	keywords *finder
-	users    [][]int // keyword to rules
+	users    [][]use // keyword to rules
 }
 
-// pattern is compiled when it is first needed.
-type pattern struct {
-	once sync.Once
-	re   *regexp.Regexp
-}
-
-func (c *compiled) pattern(rule int) *regexp.Regexp {
-	p := &c.patterns[rule]
-	p.once.Do(func() { p.re = regexp.MustCompile(c.rules[rule].Pattern) })
-	return p.re
-}
+// use is a rule that has a keyword, and which of its keywords that is.
+type use struct{ rule, keyword int }
 
 // table is made at the first call: a process that redacts nothing pays nothing.
 var table = sync.OnceValue(newTable)
 
 func newTable() *compiled {
 	rules := Rules()
-	c := &compiled{rules: rules, patterns: make([]pattern, len(rules)), byID: make(map[string]int, len(rules)), users: make([][]int, 0, 4*len(rules))}
+	c := &compiled{rules: rules, patterns: make([]pattern, len(rules)), byID: make(map[string]int, len(rules)), users: make([][]use, 0, 4*len(rules))}
 	index := make(map[string]int, 4*len(rules))
 	words := make([]string, 0, 4*len(rules))
 	least := make([]int, 0, 4*len(rules)) // that each rule of the keyword wants before it
@@ -43,7 +33,7 @@ func newTable() *compiled {
 		if _, ok := c.byID[r.ID]; !ok {
 			c.byID[r.ID] = i
 		}
-		for _, k := range r.Keywords {
+		for nth, k := range r.Keywords {
 			id, ok := index[k]
 			if !ok {
 				id = len(words)
@@ -56,7 +46,7 @@ func newTable() *compiled {
 				least[id] = 0
 			}
 			least[id] = min(least[id], r.least)
-			c.users[id] = append(c.users[id], i)
+			c.users[id] = append(c.users[id], use{i, nth})
 		}
 	}
 	c.keywords = newFinder(words, least)
@@ -98,8 +88,13 @@ func (v *view) scan(found []span) []span {
 	skip := make([]int, len(t.rules)) // a rule does not look again inside its own match
 	for _, k := range v.words {
 		at := k.start
-		for _, r := range t.users[k.word] {
-			if at < skip[r] || v.unedited(&t.rules[r], at) {
+		for _, u := range t.users[k.word] {
+			r := u.rule
+			rule := &t.rules[r]
+			if at < skip[r] || v.unedited(rule, at) {
+				continue
+			}
+			if after := at + t.keywords.length[k.word]; !t.patterns[r].mayMatch(rule, u.keyword, v.text[after:min(len(v.text), at+rule.far())]) {
 				continue
 			}
 			start, end, ok := v.try(r, at, len(v.text))
@@ -119,6 +114,14 @@ func (v *view) scan(found []span) []span {
 	return found
 }
 
+// far is how many bytes after the start of a keyword the pattern sees.
+func (r *Rule) far() int {
+	if r.reach == 0 {
+		return defaultReach
+	}
+	return r.reach
+}
+
 // try applies a rule at a keyword; the match must end at limit or before.
 func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 	t := table()
@@ -127,15 +130,11 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 	if at-from < r.least || !v.leads(r.lead, from) || !v.isNear(r.near, from) || v.follows(r.not, at) || len(r.right) > 0 && !v.followsWord(r.right, at) {
 		return 0, 0, false
 	}
-	reach := r.reach
-	if reach == 0 {
-		reach = defaultReach
-	}
-	window := v.text[from:min(limit, at+reach)]
+	window := v.text[from:min(limit, at+r.far())]
 	if !containsAny(window, r.must) {
 		return 0, 0, false
 	}
-	m := t.pattern(rule).FindStringSubmatchIndex(window)
+	m := t.patterns[rule].find(r.Pattern, window)
 	if m == nil {
 		return 0, 0, false
 	}
