@@ -33,7 +33,9 @@ type built struct {
 	newest     time.Time // of the newest content
 	model      string
 	cwd        string
-	rolledBack bool // the newest thing that happened is a rollback
+	rolledBack bool      // the newest thing that happened is a rollback
+	began      time.Time // when the newest turn began
+	tells      bool      // the rows tell when a turn is over
 }
 
 // place is a part of a record.
@@ -60,6 +62,9 @@ type builder struct {
 	asks    map[string]bool   // ids of calls that the person is asked about
 	unasked bool              // nobody is asked
 	ask     *recap.Tool
+	usages  bool // the rollout tells when an answer of the model is whole
+	whole   bool // the newest content is an answer that is
+	erred   bool // the newest content is an error
 }
 
 func newBuilder(provider string, model string, tasks bool) *builder {
@@ -132,12 +137,12 @@ func (b *builder) add(r *row) {
 		b.unasked = r.unasked
 	case rowStart:
 		b.close(true)
-		b.begin(r.turn, true)
+		b.begin(r.turn, r.at, true)
 		b.tasks = true
 	case rowHuman:
 		if !b.started || b.over {
 			b.close(true)
-			b.begin(r.turn, false)
+			b.begin(r.turn, r.at, false)
 		}
 		b.cur = -1
 		b.human(r)
@@ -164,7 +169,11 @@ func (b *builder) add(r *row) {
 		b.finish(r)
 	case rowRollback:
 		b.end = endComplete
+	case rowUsage:
+		b.usages, b.whole = true, true
+	case rowOther:
 	}
+	b.tells = b.tasks || b.usages
 }
 
 // content notes the newest content, and that nothing waits any more.
@@ -178,12 +187,13 @@ func (b *builder) content(r *row) {
 		if r.kind != rowAsk && r.kind != rowStart {
 			b.ask = nil
 		}
-	case rowOther, rowMeta, rowContext, rowInjected, rowRan:
+		b.whole, b.erred = false, r.kind == rowError
+	case rowOther, rowMeta, rowContext, rowInjected, rowRan, rowUsage:
 	}
 }
 
-func (b *builder) begin(turn string, started bool) {
-	b.turn, b.started, b.over, b.before = turn, started, false, b.end
+func (b *builder) begin(turn string, at time.Time, started bool) {
+	b.turn, b.started, b.over, b.before, b.began = turn, started, false, b.end, at
 	b.first, b.err, b.cur, b.ask = len(b.records), nil, -1, nil
 	if started {
 		b.end = endOpen
@@ -503,6 +513,13 @@ func (b *builder) close(next bool) {
 		b.broken(&row{at: b.records[len(b.records)-1].Created}, func(m *recap.Message) { m.Interrupted = true })
 		return
 	}
+	if !b.tasks && b.erred {
+		// Old rollouts do not write the end of a turn: an error is it.
+		fail := b.err
+		b.end, b.err = endFailed, nil
+		b.broken(&row{at: b.newest, turn: b.turn}, func(m *recap.Message) { m.Failure = fail })
+		return
+	}
 	m := &b.records[len(b.records)-1]
 	answered := m.Role == recap.RoleAssistant && m.Finish == "" && m.Failure == nil && !m.Interrupted && !m.Summary
 	if (!b.tasks || made) && answered {
@@ -510,7 +527,9 @@ func (b *builder) close(next bool) {
 		for _, p := range m.Parts {
 			if p.Kind == recap.PartText {
 				m.Finish, m.Completed = recap.FinishStop, m.Created
-				b.end = endComplete
+				if made || next || !b.usages || b.whole {
+					b.end = endComplete // else a call may follow yet
+				}
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // factsVersion changes when listing learns something new: what an older
 // version remembered is then learnt again.
-const factsVersion = "codex 3"
+const factsVersion = "codex 4"
 
 // facts are what has to be known of a file to find the way through a history.
 type facts struct {
@@ -26,6 +26,8 @@ type facts struct {
 	copies                  bool  // begins with rows copied from the parent
 	tasks                   bool  // writes where turns begin and end
 	thread                  int64 // Unix milliseconds at which the thread was made
+	turn                    int64 // Unix milliseconds at which the newest turn began, 0 where the tail does not tell
+	ends                    bool  // what was read tells when a turn is over
 }
 
 func current(list []string) bool { return len(list) > 0 && list[0] == factsVersion }
@@ -35,11 +37,12 @@ func (f facts) list() []string {
 	return []string{
 		factsVersion, f.base, n(f.baseOrdinal), n(f.baseOffset), n(f.start), n(f.firstPrompt),
 		strconv.FormatBool(f.own), strconv.FormatBool(f.copies), strconv.FormatBool(f.tasks), n(f.thread),
+		n(f.turn), strconv.FormatBool(f.ends),
 	}
 }
 
 func parseFacts(l []string) facts {
-	if len(l) < 10 {
+	if len(l) < 12 {
 		return facts{baseOrdinal: -1, baseOffset: -1, firstPrompt: -1}
 	}
 	n := func(i int) int64 {
@@ -52,6 +55,7 @@ func parseFacts(l []string) facts {
 	return facts{
 		base: l[1], baseOrdinal: n(2), baseOffset: n(3), start: n(4), firstPrompt: n(5),
 		own: l[6] == "true", copies: l[7] == "true", tasks: l[8] == "true", thread: n(9),
+		turn: n(10), ends: l[11] == "true",
 	}
 }
 
@@ -125,6 +129,7 @@ func (s *Source) derive(e *filelog.Ends, r *rollout) derived {
 	slices.Reverse(rows)
 	b := newBuilder(m.provider, "", d.facts.tasks)
 	b.copied = d.facts.isCopied
+	b.usages = slices.ContainsFunc(head, func(r row) bool { return r.kind == rowUsage })
 	out := b.build(rows, afterNothing)
 
 	x := &d.session
@@ -133,6 +138,10 @@ func (s *Source) derive(e *filelog.Ends, r *rollout) derived {
 	x.Model = recap.ModelRef{Provider: b.provider, ID: out.model}
 	x.State, x.WaitingFor = out.state()
 	x.Reverted = out.rolledBack
+	d.facts.turn, d.facts.ends = out.began.UnixMilli(), out.tells
+	if out.began.IsZero() {
+		d.facts.turn = 0
+	}
 	d.times(e, m, head, out)
 	gap := e.TailStart > 0
 	d.prompts(m, head, out, gap)
@@ -153,6 +162,9 @@ func (s *Source) parseRows(each func(func([]byte) bool)) (rows []row, good int) 
 	for b := range each {
 		if bookkeeping(b) {
 			good++
+			if usage(b) {
+				rows = append(rows, row{kind: rowUsage, ordinal: -1})
+			}
 			continue
 		}
 		if r, err := parseRow(p, b); err == nil {

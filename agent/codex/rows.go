@@ -32,6 +32,7 @@ const (
 	rowError                    // an error event of older versions
 	rowCompacted                // the history was summarised
 	rowRollback                 // the last turns were taken back
+	rowUsage                    // the model's answer to a request is whole
 )
 
 // row is what is kept of one line.
@@ -99,6 +100,17 @@ func bookkeeping(b []byte) bool {
 		return !wantedEvent(ev)
 	}
 	return false
+}
+
+// usage reports a row of bookkeeping that tells that an answer of the model is
+// whole: versions that write no ends of turns write this behind each.
+func usage(b []byte) bool {
+	typ, rest := quoted(b[:min(len(b), 480)], `"type":"`)
+	if typ != "event_msg" {
+		return false
+	}
+	ev, _ := quoted(rest, `"payload":{"type":"`)
+	return ev == "token_count"
 }
 
 func wantedItem(t string) bool {

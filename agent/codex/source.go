@@ -28,12 +28,16 @@ type Config struct {
 	Origin string
 	// Index remembers listings; nil remembers nothing.
 	Index agent.Index
+	// Exclude are absolute directories whose sessions Watch does not tell of and
+	// does not read.
+	Exclude []string
 }
 
 // Source reads the sessions of one Codex home. It is safe for concurrent use.
 type Source struct {
 	home    agent.Home
 	index   agent.Index
+	unread  []string // the directories that Watch leaves out
 	parsers fastjson.ParserPool
 
 	mu      sync.Mutex
@@ -57,7 +61,7 @@ func New(cfg Config) *Source {
 	}
 	return &Source{
 		home:  agent.Home{Name: cfg.Name, Root: cfg.Root, Origin: cfg.Origin},
-		index: cfg.Index,
+		index: cfg.Index, unread: cfg.Exclude,
 	}
 }
 
@@ -116,22 +120,28 @@ func (s *Source) Sessions(ctx context.Context, q agent.Query) iter.Seq2[recap.Se
 			yield(recap.Session{}, err)
 			return
 		}
-		for _, x := range s.list(cat, q) {
-			if !yield(x, nil) {
+		all := s.list(cat)
+		await(cat, all)
+		for i := range all {
+			if chosen(&all[i], q) && !yield(all[i], nil) {
 				return
 			}
 		}
 	}
 }
 
-// list makes the sessions of a catalogue.
-func (s *Source) list(cat *catalog, q agent.Query) []recap.Session {
+// chosen reports that a query asks for the session.
+func chosen(x *recap.Session, q agent.Query) bool {
+	return (!x.Archived || q.Archived) && (x.ParentID == "" || q.Subagents) && (q.Since.IsZero() || !x.UpdatedAt.Before(q.Since))
+}
+
+// list makes the sessions of a catalogue, the newest first.
+func (s *Source) list(cat *catalog) []recap.Session {
 	titles := s.readTitles()
 	var all []recap.Session
 	for id, t := range cat.threads {
 		x, ok := cat.session(t)
-		if !ok || x.Archived && !q.Archived || x.ParentID != "" && !q.Subagents ||
-			!q.Since.IsZero() && x.UpdatedAt.Before(q.Since) {
+		if !ok {
 			continue
 		}
 		if title := titles[id]; title != "" {
