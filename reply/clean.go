@@ -340,7 +340,79 @@ func placeholder(s string, f recap.Field) bool {
 		"无", "無", "空", "没有", "暂无", "无建议", "没有建议", "空字符串", "なし", "無し", "ありません", "特になし", "該当なし", "空文字", "없음", "없습니다", "해당 없음", "brak", "yok", "geen", "ingen":
 		return true
 	}
-	return !strings.ContainsFunc(bare, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	return ofTheForm(bare)
+}
+
+// formWords are those of which the form that a reply is asked for in is made:
+// the names of the fields, and words of a schema.
+var formWords = [...]string{
+	"suggestion", "recap", "away", "digest", "additionalproperties", "properties", "required", "jsonschema", "json", "schema", "object", "strings", "string", "values", "value", "texts", "text",
+	"types", "type", "keys", "key", "fields", "field", "true", "false", "null", "asked", "answered", "evidence", "marks", "ownwords", "exactly", "one",
+}
+
+// ofTheForm reports whether a text holds no letter but of words of the form,
+// also where they fell apart ("Awa y").
+func ofTheForm(s string) bool {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, clip(s, 120))
+	return madeOf(s, formWords[:])
+}
+
+// madeOf reports whether a text is some of the words in a row, or nothing.
+func madeOf(s string, words []string) bool {
+	if s == "" {
+		return true
+	}
+	for _, w := range words {
+		if rest, ok := strings.CutPrefix(s, w); ok && madeOf(rest, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// clip gives at most n bytes of a text, no character in parts.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}
+
+// Echoes reports whether a text is for the most part one of an instruction:
+// its words in runs of four and more. A small model says again what it was
+// told.
+func Echoes(text string, instructions ...string) bool {
+	words := strings.FieldsFunc(foldedLine(text), func(r rune) bool { return !wordRune(r) })
+	if len(words) == 0 {
+		return false
+	}
+	for _, in := range instructions {
+		said := strings.FieldsFunc(foldedLine(in), func(r rune) bool { return !wordRune(r) })
+		held := 0
+		for i := 0; i < len(words); {
+			best := 0
+			for k := range said {
+				n := 0
+				for i+n < len(words) && k+n < len(said) && words[i+n] == said[k+n] {
+					n++
+				}
+				best = max(best, n)
+			}
+			if best >= min(4, max(2, len(words))) {
+				held += best
+			}
+			i += max(best, 1)
+		}
+		if held*10 >= 6*len(words) {
+			return true
+		}
+	}
+	return false
 }
 
 var musings = sync.OnceValue(func() *regexp.Regexp {

@@ -24,6 +24,7 @@ const (
 	WhyCut       = "cut"          // the reply ended inside the value
 	WhyReasoning = "reasoning"    // reasoning that can't be told from the text
 	WhyNotice    = "notice"       // a notice or a refusal in the place of the text
+	WhyEcho      = "instruction"  // what the model was told, said again: see [Echoes]
 )
 
 // MaxReply is how much of a reply is looked at, in bytes from its end.
