@@ -72,7 +72,10 @@ type Error struct {
 	// Loading: a server says that it is still loading the model, so that the
 	// same call may well succeed in a moment. Code is model-unavailable.
 	Loading bool
-	Err     error
+	// Form: the server does not take the structured output that was asked
+	// for. The same call to the provider with PlainJSON may well succeed.
+	Form bool
+	Err  error
 }
 
 // Error says what went wrong in words.

@@ -94,11 +94,7 @@ func (c client) body(req llm.Request) request {
 
 // schema is in the protocol's own form, which every version of it knows.
 func schema(fields []string) map[string]any {
-	props := make(map[string]any, len(fields))
-	for _, f := range fields {
-		props[f] = map[string]any{"type": "STRING"}
-	}
-	return map[string]any{"type": "OBJECT", "properties": props, "required": fields, "propertyOrdering": fields}
+	return map[string]any{"type": "OBJECT", "properties": wire.Properties{Fields: fields, Type: "STRING"}, "required": fields, "propertyOrdering": fields}
 }
 
 // quiet gives the least reasoning that the model knows, as of 2026-11-30:

@@ -5,7 +5,8 @@
 // Call [New]. What differs between servers is data of the catalogue (how JSON
 // is asked for, which switch turns reasoning off) or a rule about OpenAI's own
 // model names, see names.go. A server that knows no response_format is marked
-// by the PlainJSON of its provider; nothing is tried twice.
+// by the PlainJSON of its provider; nothing is tried twice here: the error of a
+// server that refuses it says so (Form), and the caller decides.
 package openai
 
 import (

@@ -176,7 +176,20 @@ func (c *Conn) refusedAs(req llm.Request, status int, h http.Header, f failure) 
 	e := llm.Error{Status: status, Detail: f.message, Reset: resetAt(h, f.after, time.Now())}
 	e.Code = codeOf(status, f)
 	e.Loading = e.Code == recap.CodeModelUnavailable && status == http.StatusServiceUnavailable && strings.Contains(strings.ToLower(f.message), "loading")
+	e.Form = len(req.Fields) > 0 && !c.p.PlainJSON && e.Code == recap.CodeInvalidRequest && aboutForm(f)
 	return c.fail(req, e)
+}
+
+// aboutForm reports whether a refusal of a request is one of the structured
+// output in it.
+func aboutForm(f failure) bool {
+	words := strings.ToLower(f.kind + " " + f.message)
+	for _, w := range [...]string{"response_format", "response format", "responseformat", "json_schema", "json schema", "jsonschema", "responseschema", "response_schema", "responsemimetype", "output_config", "output_format", "structured output", "grammar", "guided_json"} {
+		if strings.Contains(words, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // codeOf is the one table from a provider's refusal to a code. Words are

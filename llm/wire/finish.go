@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -55,11 +56,35 @@ func (c *Conn) Refused(req llm.Request, raw []byte) error {
 }
 
 // Schema gives the JSON schema of an object with these string fields, all
-// required and none besides.
+// required and none besides. The fields keep their order: a server that holds
+// a model to the schema makes it write them so, and the prompt names them so.
 func Schema(fields []string) map[string]any {
-	props := make(map[string]any, len(fields))
-	for _, f := range fields {
-		props[f] = map[string]any{"type": "string"}
+	return map[string]any{"type": "object", "properties": Properties{fields, "string"}, "required": fields, "additionalProperties": false}
+}
+
+// Properties are those of a schema, all of one type, in their order.
+type Properties struct {
+	Fields []string
+	Type   string
+}
+
+// MarshalJSON writes an object with the fields in their order.
+func (p Properties) MarshalJSON() ([]byte, error) {
+	typ, err := json.Marshal(p.Type)
+	if err != nil {
+		return nil, err
 	}
-	return map[string]any{"type": "object", "properties": props, "required": fields, "additionalProperties": false}
+	b := []byte{'{'}
+	for i, f := range p.Fields {
+		name, err := json.Marshal(f)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(b, name...), `:{"type":`...)
+		b = append(append(b, typ...), '}')
+	}
+	return append(b, '}'), nil
 }
