@@ -5,7 +5,7 @@ GO ?= go
 VULNDB := .cache/vulndb
 export GOFLAGS ?=
 
-.PHONY: all build try check test test-long fmt lint vet vuln cross bench fuzz tidy tools e2e oracle try-model clean
+.PHONY: all build try check test test-long fmt lint vet vuln cross bench fuzz property tidy tools e2e oracle try-model clean
 
 all: build
 
@@ -63,6 +63,9 @@ bench: ## speed beside baselines in the same run; not part of check
 	scripts/bench.sh
 
 FUZZTIME ?= 10m
+property: ## following over 100,000 generated interleavings, 1,000 of them on SQLite; not part of check
+	scripts/property.sh $(STORIES)
+
 fuzz: ## each fuzz target for FUZZTIME; not part of check
 	scripts/fuzz.sh $(FUZZTIME)
 

@@ -34,11 +34,22 @@ type liveWorld struct {
 	flaws   []string
 	written []string // what was written, in order
 
+	exact bool // no reading lags: what is read is so at that time
+	// flying are the calls under way, by session and tail.
+	flying map[string][]call
+
 	// How the outside behaves; nil for at once and well.
 	model func(ctx context.Context, n int, id string) (llm.Response, error)
 	page  func(ctx context.Context, id string) error
 	list  func(ctx context.Context) error
 	lag   func() time.Duration // of an event
+}
+
+// call is a model call under way.
+type call struct {
+	ctx context.Context //nolint:containedctx // it tells whether the call was ended
+	d   *daemon
+	n   int
 }
 
 type liveSession struct {
@@ -56,7 +67,7 @@ const liveRoot = "/home/dev/.opencode"
 
 func newLiveWorld(st store.Store, n int) *liveWorld {
 	w := &liveWorld{
-		sessions: map[string]*liveSession{}, store: st, feeds: map[*feed]bool{}, stored: map[string]map[int64]bool{},
+		sessions: map[string]*liveSession{}, store: st, flying: map[string][]call{}, exact: true, feeds: map[*feed]bool{}, stored: map[string]map[int64]bool{},
 		settings: engine.FollowSettings{Recap: true, Suggestion: true, Auto: true, Window: time.Minute},
 	}
 	for i := range n {
@@ -344,6 +355,11 @@ func (w *liveWorld) judge(what string, ref recap.SessionRef, r recap.Record) {
 		w.flaw("%s %s of %s, which went on to %s", what, r.Source, r.ForMessageID, last)
 	case !w.settings.Recap && !w.settings.Suggestion:
 		w.flaw("%s %s of %s, and all is off", what, r.Source, r.ForMessageID)
+	case w.exact && s.state == recap.StateBusy:
+		w.flaw("%s %s of %s, which is at work", what, r.Source, r.ForMessageID)
+	case r.Source != recap.FromModel:
+	case s.ses.Archived, s.ses.Reverted, s.gone, s.ses.Directory != r.Directory:
+		w.flaw("%s %s of %s, which is archived, reverted, gone or moved", what, r.Source, r.ForMessageID)
 	}
 }
 
@@ -419,6 +435,17 @@ func (m liveModel) Send(ctx context.Context, c outbound.Call) (llm.Response, err
 	w.caller = m.d
 	n := w.calls
 	text := w.sessions[c.Session.ID].result()
+	for _, x := range w.flying[text] {
+		if x.ctx.Err() == nil && x.d.alive() {
+			w.flaw("%s calls about %q beside %s", m.d.name, text, x.d.name)
+		}
+	}
+	w.flying[text] = append(w.flying[text], call{ctx, m.d, n})
+	defer func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.flying[text] = slices.DeleteFunc(w.flying[text], func(x call) bool { return x.n == n })
+	}()
 	model := w.model
 	w.mu.Unlock()
 	res := llm.Response{
@@ -462,6 +489,9 @@ func (s liveStore) Put(ctx context.Context, r recap.Record, cond store.Condition
 	}
 	w.judge(s.d.name+" stores", r.Session, r)
 	if r.Source == recap.FromModel {
+		if by := r.FieldSources; w.fresh(r) && (!w.settings.Auto || by[recap.FieldRecap] == recap.FromModel && !w.settings.Recap) {
+			w.flaw("%s stores call %d of %s, which the settings forbid", s.d.name, r.Usage.InputTokens, r.Session.ID)
+		}
 		if w.stored[r.Fingerprint] == nil {
 			w.stored[r.Fingerprint] = map[int64]bool{}
 		}
@@ -514,6 +544,10 @@ func (s liveStore) SetMark(ctx context.Context, name, scope, value string) error
 	}
 	return s.Store.SetMark(ctx, name, scope, value)
 }
+
+// fresh reports whether a model's record is stored for the first time. The lock
+// is held.
+func (w *liveWorld) fresh(r recap.Record) bool { return !w.stored[r.Fingerprint][r.Usage.InputTokens] }
 
 // record is what is stored of a session.
 func (w *liveWorld) record(id string) (recap.Record, bool) {
