@@ -28,9 +28,13 @@ type collector struct {
 	newest  *recap.Message // the newest answer of the open turn
 	results map[string]result
 	ops     map[*recap.Tool]taskOp
-	stop    *row // an interrupt whose answer is not found yet
-	ended   bool // the agent noted the end of the open turn
-	pending bool // background agents worked on after the newest turn
+	stop    *row           // an interrupt whose answer is not found yet
+	ended   bool           // the agent noted the end of the open turn
+	sealed  bool           // and the newest record is its answer
+	pending bool           // background agents worked on after the newest turn
+	guessed *recap.Message // the newest answer, where it is not noted how it ended
+	noted   int            // turns whose last answer notes how it ended
+	unnoted int            // and those where it does not
 	seen    map[string]bool
 	// children: parent → how many records stood when its newest prompt was
 	// taken; open: parents that were not met yet, with where the prompt began.
@@ -165,6 +169,9 @@ func (c *collector) answer(r *row, offset int64) {
 		c.push(m)
 		if c.newest == nil {
 			c.newest = m
+			if len(c.records) == 1 {
+				c.sealed = c.ended
+			}
 		}
 	}
 	if !r.at.IsZero() {
@@ -221,6 +228,14 @@ func (c *collector) newAnswer(m *recap.Message, r *row) {
 		// Older versions wrote no reason; the answer is over if something
 		// follows it or nobody works on it.
 		m.Finish = recap.FinishStop
+		c.unnoted++
+		if len(c.records) == 0 {
+			c.guessed = m
+		}
+		return
+	}
+	if c.newest == nil && r.finish == recap.FinishStop {
+		c.noted++
 	}
 }
 

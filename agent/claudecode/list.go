@@ -21,6 +21,7 @@ const (
 	openTool   = "tool"   // a call without result
 	openWork   = "work"   // results without an answer to them
 	openAgents = "agents" // nothing; agents in the background still work
+	openQueue  = "queue"  // nothing; a prompt stands in the queue
 )
 
 // facts are what merging and the live check need of a file.
@@ -43,6 +44,11 @@ type facts struct {
 	asked      string   // what a call without result would wait for
 	background bool     // a copy that the agent made to work in the background
 	asks       []string // marks of the newest prompts, the newest first
+
+	// Not kept: the newest rows hold nothing of the conversation, or only results
+	// of calls further back; they end a turn; they name a directory, a kind of
+	// program.
+	blank, lost, ended, placed, entered bool
 }
 
 // maxAsks is how many of the newest prompts are remembered, to tell a copy
@@ -99,6 +105,7 @@ type learner struct {
 	good         int       // rows that are some
 	prompts      map[string]bool
 	fromTail     map[*string]bool
+	background
 }
 
 // tail reads the newest rows, and the state they leave.
@@ -117,6 +124,7 @@ func (l *learner) tail(e filelog.Ends) {
 				l.good++
 			}
 			c.scan(b)
+			l.queue(b)
 			continue
 		}
 		r, ok := l.parse(b)
@@ -124,6 +132,7 @@ func (l *learner) tail(e filelog.Ends) {
 			continue
 		}
 		l.place(&r)
+		l.background.row(&r)
 		if l.stamp.IsZero() {
 			l.stamp = r.at
 		}
@@ -170,6 +179,12 @@ func (l *learner) tail(e filelog.Ends) {
 		l.prompt, l.copied = "", "" // not the first
 	}
 	l.s.State, l.facts.open, l.facts.asked = state(c)
+	if l.facts.open == "" {
+		l.facts.open = l.left()
+	}
+	l.facts.blank, l.facts.ended = !l.conversation, c.ended
+	l.facts.lost = len(c.records) == 0 && !c.ended
+	l.facts.placed, l.facts.entered = l.s.Directory != "", l.entry != ""
 }
 
 // parse decodes a row and counts it; false where it is none.
@@ -387,7 +402,7 @@ func state(c *collector) (s recap.State, open, asked string) {
 			return recap.StateInterrupted, "", ""
 		case m.Finish == recap.FinishToolCalls:
 			return toolState(m)
-		case m.Finish == "":
+		case m.Finish == "", !c.sealed && c.unsaid(m):
 			return recap.StateUnknown, openWork, ""
 		}
 		if c.pending {
@@ -398,19 +413,25 @@ func state(c *collector) (s recap.State, open, asked string) {
 	if stopped {
 		return recap.StateInterrupted, "", ""
 	}
-	if c.ended {
+	switch {
+	case c.ended && c.pending:
+		return recap.StateIdle, openAgents, ""
+	case c.ended:
 		return recap.StateIdle, "", ""
+	case len(c.results) > 0: // of calls further back
+		return recap.StateUnknown, openWork, ""
 	}
 	return recap.StateUnknown, "", ""
 }
 
 func toolState(m *recap.Message) (s recap.State, open, asked string) {
-	over := true
+	over, calls := true, false
 	for _, p := range m.Parts {
 		t := p.Tool
 		if t == nil {
 			continue
 		}
+		calls = true
 		if t.Status == recap.ToolPending && asked == "" {
 			open, asked = openTool, waitingFor(t)
 		}
@@ -419,10 +440,10 @@ func toolState(m *recap.Message) (s recap.State, open, asked string) {
 	switch {
 	case open != "":
 		return recap.StateUnknown, open, asked
-	case over:
+	case over && calls:
 		return recap.StateInterrupted, "", ""
 	}
-	return recap.StateUnknown, openWork, ""
+	return recap.StateUnknown, openWork, "" // its calls are still to come, or their results were not answered
 }
 
 func firstText(parts []recap.Part) string {

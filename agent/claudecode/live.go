@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/valyala/fastjson"
 
@@ -32,6 +33,8 @@ type life struct {
 	waited bool
 	// reason is the agent's word for what it waits for.
 	reason string
+	// since is when it began to do what it says it does.
+	since time.Time
 }
 
 // working reports that the process may be in the middle of an answer.
@@ -41,7 +44,10 @@ func (l life) working() bool { return l.state == busy || l.state == alive }
 type lives struct {
 	// kept: this version of the agent notes its processes.
 	kept bool
-	of   map[string]life
+	// doubt: a note of a process that may live could not be read. It is being
+	// written, and may be of any session.
+	doubt bool
+	of    map[string]life
 }
 
 // session gives what is known of a session's process. Only those in a terminal
@@ -50,7 +56,7 @@ func (l lives) session(id string, terminal bool) life {
 	if x, ok := l.of[id]; ok {
 		return x
 	}
-	if l.kept && terminal {
+	if l.kept && terminal && !l.doubt {
 		return life{state: dead}
 	}
 	return life{}
@@ -77,6 +83,9 @@ func (s *Source) lives(ctx context.Context) lives {
 		}
 		v, err := p.ParseBytes(ends.Head)
 		if err != nil {
+			if alive, known := s.cfg.Alive(pid, "", ""); alive || !known {
+				out.doubt = true
+			}
 			continue
 		}
 		id := str(v, "sessionId")
@@ -84,6 +93,9 @@ func (s *Source) lives(ctx context.Context) lives {
 			continue
 		}
 		l := s.life(pid, v)
+		if l.since.IsZero() {
+			l.since = time.Unix(0, ends.File.ModTime)
+		}
 		if was, ok := out.of[id]; !ok || was.state == dead || was.state == unknown && l.state > dead {
 			out.of[id] = l
 		}
@@ -94,6 +106,9 @@ func (s *Source) lives(ctx context.Context) lives {
 func (s *Source) life(pid int, v *fastjson.Value) life {
 	status := string(v.GetStringBytes("status"))
 	l := life{waited: status == "waiting", reason: str(v, "waitingFor")}
+	if ms := v.GetInt64("statusUpdatedAt"); ms > 0 {
+		l.since = time.UnixMilli(ms)
+	}
 	start := str(v, "procStart")
 	if n := v.GetInt64("procStart"); start == "" && n > 0 {
 		start = strconv.FormatInt(n, 10)
@@ -119,8 +134,13 @@ func (s *Source) life(pid int, v *fastjson.Value) life {
 }
 
 // stateOf joins what the transcript's tail says with what its process does.
-// open says what the tail waits for: "" where the turn is over.
-func (l life) stateOf(tail recap.State, open, asked string) (recap.State, string) {
+// open says what the tail waits for: "" where the turn is over. updated is the
+// time of the newest content.
+func (l life) stateOf(tail recap.State, open, asked string, updated time.Time) (recap.State, string) {
+	if (l.state == idle || l.state == waiting) && l.since.Before(updated) {
+		l.state = alive // said before the newest row: not true any more
+	}
+	over := open == "" || open == openAgents || open == openQueue
 	switch {
 	case l.state == busy && strings.HasPrefix(asked, "question: "),
 		l.state == waiting, l.state == alive && open == openTool:
@@ -130,7 +150,7 @@ func (l life) stateOf(tail recap.State, open, asked string) (recap.State, string
 		return recap.StateWaiting, asked
 	case l.state == busy, l.state == alive && open != "", l.state == idle && open == openAgents:
 		return recap.StateBusy, ""
-	case open == "", open == openAgents:
+	case open == "", over && l.state != unknown:
 		return tail, ""
 	case l.state == dead && l.waited && open == openTool: // it still says what it waited for
 		return recap.StateInterrupted, asked

@@ -161,8 +161,52 @@ func TestProcessFilesThatAreNone(t *testing.T) {
 		}
 	}
 	m.src.cfg.Alive = func(int, string, string) (bool, bool) { return true, true }
+	if s := m.listed()[id]; s.State != recap.StateUnknown {
+		t.Errorf("state = %q: a note that is being written may be this session's", s.State)
+	}
+	m.src.cfg.Alive = func(pid int, _, _ string) (bool, bool) { return pid != 13, true }
 	if s := m.listed()[id]; s.State != recap.StateInterrupted {
 		t.Errorf("state = %q", s.State)
+	}
+}
+
+// TestWordsThatAreOld: a process says that it is idle, or waits, until it says
+// something else; rows that are newer than its word tell more.
+func TestWordsThatAreOld(t *testing.T) {
+	call := func(m *made, id string) {
+		m.block(m.t, id, "m1", at(m.n), obj{"type": "tool_use", "id": "c1", "name": "Bash", "input": obj{"command": "ls"}}, "tool_use")
+	}
+	for _, c := range []struct {
+		name, status string
+		since        int // minutes
+		rows         func(m *made, id string)
+		state        recap.State
+	}{
+		{"idle, then a prompt", "idle", 1, func(m *made, id string) { m.ask(id, "go") }, recap.StateBusy},
+		{"a prompt, then idle", "idle", 900, func(m *made, id string) { m.ask(id, "go") }, recap.StateInterrupted},
+		{"idle, then an answer", "idle", 1, func(m *made, id string) { m.ask(id, "go"); m.say(id, "done") }, recap.StateIdle},
+		{"idle, then a call", "idle", 1, func(m *made, id string) { m.ask(id, "go"); call(m, id) }, recap.StateWaiting},
+		{"waiting, then an answer", "waiting", 1, func(m *made, id string) { m.ask(id, "go"); m.say(id, "done") }, recap.StateIdle},
+		{"a call, then waiting", "waiting", 900, func(m *made, id string) { m.ask(id, "go"); call(m, id) }, recap.StateWaiting},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMade(t)
+			id := m.begin()
+			c.rows(m, id)
+			m.process(4711, id, c.status, true)
+			p := filepath.Join(m.root, "sessions", "4711.json")
+			b, err := os.ReadFile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b = []byte(strings.Replace(string(b), "{", fmt.Sprintf(`{"statusUpdatedAt":%d,`, at(c.since).UnixMilli()), 1))
+			if err := os.WriteFile(p, b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if s := m.listed()[id]; s.State != c.state {
+				t.Errorf("state = %q, want %q", s.State, c.state)
+			}
+		})
 	}
 }
 

@@ -54,6 +54,11 @@ type row struct {
 	delivery string
 	// pending is how many background agents work on after a turn's end.
 	pending int
+	// launched is the agent that was sent to work in the background; finished
+	// is the one whose end is noticed.
+	launched, finished string
+	// local: a command of the agent's own, which sends no prompt.
+	local bool
 	// results may come with an interrupt, or with what the person said to a
 	// call that was refused.
 	results     []result
@@ -183,6 +188,9 @@ func user(v *fastjson.Value, r *row) {
 		return
 	}
 	toolResults(v, content, r)
+	if a := v.Get("toolUseResult"); a != nil && a.Type() == fastjson.TypeObject && a.GetBool("isAsync") {
+		r.launched = str(a, "agentId")
+	}
 	parts := blocks(content)
 	r.interrupted = isInterrupt(parts)
 	switch {
@@ -241,14 +249,15 @@ func typed(parts []recap.Part, origin, source string, r *row) {
 	}
 	if cmd, custom := command(first); cmd != "" {
 		if foreignOrigin || !custom && origin != human {
-			return // a built-in command
+			r.local = true // a built-in command
+			return
 		}
 		r.kind = person
 		r.parts = append([]recap.Part{{Kind: recap.PartText, Text: cmd}}, kept[1:]...)
 		return
 	}
 	if foreignOrigin || origin != human && noticed(first) {
-		r.kind = inserted
+		r.kind, r.finished = inserted, between(first, "<task-id>", "</task-id>")
 		for i := range kept {
 			kept[i].Synthetic = true
 		}

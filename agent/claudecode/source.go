@@ -148,7 +148,7 @@ func (s *Source) Sessions(ctx context.Context, q agent.Query) iter.Seq2[recap.Se
 				continue
 			}
 			out := x.Session
-			out.State, out.WaitingFor = live.session(x.Ref.ID, x.terminal).stateOf(x.State, x.open, x.asked)
+			out.State, out.WaitingFor = live.session(x.Ref.ID, x.terminal).stateOf(x.State, x.open, x.asked, x.UpdatedAt)
 			if !yield(out, nil) {
 				return
 			}
@@ -232,6 +232,9 @@ func (s *Source) file(f filelog.File, exclude []string, p *parser, remember bool
 		} else {
 			p.sidechain = parent != ""
 			x, facts, skip := learn(ends, p)
+			if skip == "" && ok && e.Skip == "" {
+				x, facts = since(ends, e, x, facts, p)
+			}
 			if now.Skip = skip; skip == "" {
 				x.Ref = recap.SessionRef{Agent: recap.Claude, Root: s.cfg.Root, ID: stem(f.Rel)}
 				x.ParentID, x.Stamp = parent, f.Stamp()

@@ -170,7 +170,7 @@ func TestAgentsInTheBackground(t *testing.T) {
 	m.ask(id, "go")
 	m.block(t, id, "m1", at(m.n), obj{"type": "text", "text": "They work."}, "end_turn")
 	m.chain(t, id, at(m.n), `"type":"system","subtype":"turn_duration","durationMs":5,"pendingBackgroundAgentCount":2`, "")
-	if s := m.listed()[id]; s.State != recap.StateIdle {
+	if s := m.listed()[id]; s.State != recap.StateUnknown {
 		t.Errorf("nothing known of the process: %q", s.State)
 	}
 	m.process(4711, id, "idle", true)

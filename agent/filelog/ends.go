@@ -152,3 +152,34 @@ func trim(b []byte) []byte {
 	}
 	return bytes.TrimRight(b, " \t\r\x00")
 }
+
+// maxSince is how much of what was appended to a file is read at once.
+const maxSince = 1 << 20
+
+// Since gives the same ends with a tail that holds all that was appended since
+// the entry was made. false where the file did not just grow, or by too much.
+// It reads nothing more where the tail holds it all.
+func (e Ends) Since(was agent.Entry) (Ends, bool) {
+	size := e.TailStart + int64(len(e.Tail))
+	if was.Size > size || was.Size >= e.TailStart {
+		return e, was.Size <= size
+	}
+	if size-was.Size > maxSince {
+		return e, false
+	}
+	f, _, err := open(e.File.Path)
+	if err != nil {
+		return e, false
+	}
+	defer f.Close() //nolint:errcheck // read only
+	more := make([]byte, e.TailStart-was.Size, size-was.Size)
+	if n, err := f.ReadAt(more, was.Size); n < len(more) {
+		_ = err // the file was cut meanwhile
+		return e, false
+	}
+	e.Bytes += int64(len(more))
+	// The row that begins here does so behind a line break: say so to TailRows,
+	// which leaves out what may be cut.
+	e.Tail, e.TailStart = append(append([]byte{'\n'}, more...), e.Tail...), was.Size
+	return e, true
+}

@@ -41,9 +41,7 @@ const maxDepth = 12
 type cover struct {
 	n       Notifier
 	roots   []Root
-	watched map[string]bool
-	// anchors are watched because a root below them does not exist yet.
-	anchors map[string]bool
+	watched map[string]bool // also folders above a root that is not there yet
 	// remote tells whether the system's word can be taken for a folder.
 	remote func(string) bool
 }
@@ -51,7 +49,7 @@ type cover struct {
 var errRemote = errors.New("changes made elsewhere are not told of on this file system")
 
 func newCover(n Notifier, roots []Root) *cover {
-	return &cover{n: n, roots: roots, watched: map[string]bool{}, anchors: map[string]bool{}, remote: remote}
+	return &cover{n: n, roots: roots, watched: map[string]bool{}, remote: remote}
 }
 
 // all watches what is there of all roots, and for a root that is not, the
@@ -60,30 +58,54 @@ func (c *cover) all() error {
 	var errs []error
 	need := map[string]bool{}
 	for _, r := range c.roots {
-		fi, err := os.Stat(r.Path)
-		if err == nil && fi.IsDir() {
-			if c.remote(r.Path) {
-				errs = append(errs, &fs.PathError{Op: "watch", Path: r.Path, Err: errRemote})
-			}
-			errs = append(errs, c.tree(r, r.Path, "", 0, false))
-			continue
-		}
-		for dir := filepath.Dir(r.Path); ; dir = filepath.Dir(dir) {
-			need[dir] = true
-			if err := c.add(dir); err == nil || !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+		var above []string
+		for !isDir(r.Path) {
+			dir, err := c.above(r.Path)
+			if err != nil {
 				errs = append(errs, err)
 				break
 			}
-			delete(need, dir)
+			above = append(above, dir)
+			if !onTheWay(dir, r.Path) {
+				break
+			}
+			// It came before its parent was watched: nobody tells of it.
 		}
+		if !isDir(r.Path) {
+			for _, dir := range above {
+				need[dir] = true
+			}
+			continue
+		}
+		if c.remote(r.Path) {
+			errs = append(errs, &fs.PathError{Op: "watch", Path: r.Path, Err: errRemote})
+		}
+		errs = append(errs, c.tree(r, r.Path, "", 0, false))
 	}
-	for dir := range c.anchors {
+	for dir := range c.watched {
 		if !need[dir] && !c.inRoot(dir) {
 			c.remove(dir)
 		}
 	}
-	c.anchors = need
 	return errors.Join(errs...)
+}
+
+// above watches the nearest folder above the path that is there.
+func (c *cover) above(path string) (string, error) {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		err := c.add(dir)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			return dir, err
+		}
+	}
+}
+
+// onTheWay reports that the next folder from dir to the path is there.
+func onTheWay(dir, path string) bool {
+	for filepath.Dir(path) != dir && path != filepath.Dir(path) {
+		path = filepath.Dir(path)
+	}
+	return isDir(path)
 }
 
 // tree watches a folder and those below it that are kept. The folder comes

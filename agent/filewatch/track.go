@@ -97,6 +97,8 @@ func (t *Tracker) See(s recap.Session) []agent.Event {
 		}
 	case !known:
 		kinds = moved(still, now.level)
+	case was.updated != now.updated && !was.told:
+		kinds = moved(still, now.level)
 	case was.updated != now.updated:
 		kinds = moved(was.level, now.level)
 	case was.dir != now.dir && was.told:
@@ -141,6 +143,7 @@ func event(k agent.EventKind, s recap.Session) agent.Event {
 // is missing. A session that is missing twice and was told of is gone: a file
 // that is put in another's place is not there for a moment.
 func (t *Tracker) End(whole bool) []agent.Event {
+	defer func() { t.look++ }()
 	if !whole {
 		return nil
 	}
@@ -150,7 +153,7 @@ func (t *Tracker) End(whole bool) []agent.Event {
 		switch {
 		case m.look == t.look:
 			continue
-		case m.missing || !m.told:
+		case m.missing:
 			if m.told {
 				out = append(out, agent.Event{Kind: agent.EventGone, Ref: ref})
 				t.moved++
@@ -158,11 +161,12 @@ func (t *Tracker) End(whole bool) []agent.Event {
 			t.drop(ref, m)
 		default:
 			m.missing = true
-			t.gone++
+			if m.told {
+				t.gone++
+			}
 			t.marks[ref] = m
 		}
 	}
-	t.look++
 	return out
 }
 
@@ -210,7 +214,7 @@ func (t *Tracker) uncount(m mark) {
 	if m.level != open || m.told {
 		t.at[m.level]--
 	}
-	if m.missing {
+	if m.missing && m.told {
 		t.gone--
 	}
 }

@@ -60,7 +60,8 @@ type watch struct {
 	blind bool // changes are not told of, or not all
 
 	looked   time.Time     // the end of the newest look
-	cost     time.Duration // of it
+	cost     time.Duration // of it, and of the one before
+	costWas  time.Duration
 	failed   time.Duration // the pause after a listing that failed, 0 where it did not
 	movedAt  time.Time     // when anything was seen to move
 	firstHit time.Time     // the first change since the newest look
@@ -170,7 +171,8 @@ func (w *watch) next() (at time.Time, ok bool) {
 		sooner(w.looked.Add(w.failed))
 		at = w.looked.Add(w.failed) // not before
 	}
-	if rest := w.looked.Add(min(share*w.cost, restMax)); ok && at.Before(rest) {
+	// One look that took long is a machine that was busy or asleep.
+	if rest := w.looked.Add(min(share*min(w.cost, w.costWas), restMax)); ok && at.Before(rest) {
 		at = rest
 	}
 	return at, ok
@@ -207,7 +209,7 @@ func (w *watch) look(ctx context.Context) {
 	}
 	events = append(events, w.track.End(failure == nil)...)
 	w.looked = time.Now()
-	w.cost = w.looked.Sub(begun)
+	w.cost, w.costWas = w.looked.Sub(begun), w.cost
 	if w.track.Moved() != moved {
 		w.movedAt = w.looked
 	}
