@@ -319,7 +319,7 @@ func (c *checker) assured(words []string, need int) bool {
 // sentences calls f for those of the newest answers.
 func (c *checker) sentences(f func(string)) {
 	for i := len(c.in.Turns) - 1; i >= 0 && i >= len(c.in.Turns)-listenTurns; i-- {
-		for _, s := range segments(c.in.Turns[i].Answer, maxSegments) {
+		for _, s := range c.sp.segments(c.in.Turns[i].Answer) {
 			f(s.text)
 		}
 	}

@@ -44,21 +44,24 @@ const (
 
 // Free composes the recap that costs nothing.
 func Free(in Input) Draft {
-	var sp scratchpad
 	f := collect(in.Turns, in.Session.Directory)
+	return free(&in, &f, &scratchpad{}, toldFailure)
+}
+
+func free(in *Input, f *Facts, sp *scratchpad, told func([]recap.Turn, *scratchpad) bool) Draft {
 	d := Draft{}
-	proofs := prove(&f, &in, &sp)
+	proofs := prove(f, in, sp)
 	for _, p := range proofs {
 		d.Status = append(d.Status, p.status)
 	}
 	open, done, next := todos(f.Todos)
 	d.TodosOpen, d.TodosDone = open, done
-	d.WaitingFor = waitingFor(&in, proofs)
+	d.WaitingFor = waitingFor(in, proofs)
 
-	req := findRequest(&in, &sp)
+	req := findRequest(in, sp)
 	d.Request = req.text
 	ask := strings.TrimRight(req.text, ".。:： ")
-	res := findResult(&in, &f, req, &sp)
+	res := findResult(in, f, req, sp)
 	question := ""
 	for _, p := range proofs {
 		if p.status == recap.StatusWaitingAnswer {
@@ -76,18 +79,18 @@ func Free(in Input) Draft {
 		arrow = markArrowLeft
 	}
 
-	c := composer{f: &f, sp: &sp, told: toldFailure(in.Turns, &sp)}
-	if lang := answerLanguage(&in, res.text); !hasLexicon(lang) {
+	c := composer{f: f, sp: sp, told: told(in.Turns, sp)}
+	if lang := answerLanguage(in, res.text); !hasLexicon(lang) {
 		c.foreign = lang
 	}
 	short := res.text
 	shortID := res.id
 	if short == "" && question != "" {
-		short, shortID = question, f.questionID(&in)
+		short, shortID = question, f.questionID(in)
 	}
 	var usedResult string
 	words, chars, tail := recap.RecapWords, recap.RecapChars, ""
-	if question != "" && question != short && !isOffer(question, &sp) && language.Words(question) <= recapQuestionWords {
+	if question != "" && question != short && !isOffer(question, sp) && language.Words(question) <= recapQuestionWords {
 		// What the person must decide comes first; the result gets the rest.
 		tail = markNext + question
 		words -= language.Words(question)
@@ -116,7 +119,7 @@ func Free(in Input) Draft {
 	for _, p := range proofs {
 		d.Receipts = append(d.Receipts, p.receipt)
 	}
-	d.Language = draftLanguage(&in, &d)
+	d.Language = draftLanguage(in, &d)
 	return d
 }
 

@@ -112,6 +112,7 @@ type scratchpad struct {
 	clauses []clause
 	strict  bool // also read what only a guard asks for
 	wish    bool
+	said    segmentCache // nil: nothing is kept
 }
 
 // scan finds the words of the lexicon in a sentence.

@@ -56,7 +56,7 @@ func findResult(in *Input, f *Facts, req request, sp *scratchpad) result {
 
 // bestSentence scores the sentences of an answer.
 func bestSentence(answer string, f *Facts, words []string, told, asked, closing bool, sp *scratchpad) (result, int) {
-	segs := segments(answer, maxSegments)
+	segs := sp.segments(answer)
 	best, bestScore := -1, -100
 	bestText := ""
 	firstPara := -1

@@ -25,19 +25,23 @@ const (
 // Guard checks what a model says about one session. It reads the session when
 // it is first asked, and once. It is not safe for concurrent use.
 type Guard struct {
-	in Input
-	f  Facts
-	c  *checker
+	in      Input
+	f       Facts
+	read    bool // f is there
+	c       *checker
+	checked Facts // those of the checker, which notes more in them
+	said    segmentCache
 }
 
 // NewGuard gives the guard of a session.
-func NewGuard(in Input) *Guard { return &Guard{in: in} }
+func NewGuard(in Input) *Guard { return &Guard{in: in, said: segmentCache{}} }
 
 func (g *Guard) checker() *checker {
 	if g.c == nil {
-		g.f = collect(g.in.Turns, g.in.Session.Directory)
-		g.c = newChecker(&g.f, &g.in)
+		g.checked = *g.facts()
+		g.c = newChecker(&g.checked, &g.in)
 		g.c.vets = true
+		g.c.sp.said, g.c.ear.said = g.said, g.said
 	}
 	return g.c
 }
@@ -345,7 +349,7 @@ func (c *checker) unfinished() bool {
 	if t == nil || !t.Complete {
 		return true
 	}
-	for _, seg := range segments(t.Answer, maxSegments) {
+	for _, seg := range c.sp.segments(t.Answer) {
 		c.sp.scan(seg.text)
 		for _, h := range c.sp.hits {
 			if h.mark&(mNeg|mNegAdj|mFuture|mNext|mHedge|mFail) != 0 {

@@ -2,7 +2,6 @@ package language
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -24,15 +23,16 @@ const enough = 12
 // letters outside code. Neutral ones ("ok", "commit") fall back to the one
 // before. Without any it is what little is known of the newest.
 func Target(sample []string) Detection {
-	d, _ := target(sample)
+	d, _ := target(len(sample), func(i int) string { return Prose(sample[i]) })
 	return d
 }
 
-// target is Target with the index of the text it stands on, -1 for none.
-func target(sample []string) (Detection, int) {
+// target is Target of n texts, of which prose gives the prose, with the index of
+// the text it stands on, -1 for none.
+func target(n int, prose func(int) string) (Detection, int) {
 	var newest Detection
-	for i, s := range slices.Backward(sample) {
-		prose := Prose(s)
+	for i := n - 1; i >= 0; i-- {
+		prose := prose(i)
 		d := detectProse(prose)
 		if newest.Script == Unknown {
 			newest = d
@@ -91,17 +91,33 @@ func neutralWord(w string) bool {
 // A preferred language (a BCP 47 tag or a name) takes the target's place.
 // Without a sample all is well.
 func Agree(field string, sample []string, preferred string) (ok bool, reason string) {
+	return Expect(sample, preferred).Agree(field)
+}
+
+// Expectation is what [Agree] measures fields by.
+type Expectation struct {
+	none bool
+	w    wanted
+}
+
+// Expect reads a sample once, for several fields.
+func Expect(sample []string, preferred string) Expectation {
 	if len(sample) == 0 {
+		return Expectation{none: true}
+	}
+	return Expectation{w: wantedOf(sample, preferred)}
+}
+
+// Agree is the function of the same name.
+func (e Expectation) Agree(field string) (ok bool, reason string) {
+	if e.none {
 		return true, ""
 	}
 	prose := Prose(field)
 	counts := Scripts(prose)
 	main, _ := mainOf(prose, counts)
-	if main == Unknown {
-		return true, ""
-	}
-	w := wantedOf(sample, preferred)
-	if w.script == Unknown {
+	w := e.w
+	if main == Unknown || w.script == Unknown {
 		return true, ""
 	}
 	if reason := w.scripts(prose, counts, main); reason != "" {
@@ -132,8 +148,10 @@ type wanted struct {
 
 func wantedOf(sample []string, preferred string) wanted {
 	w := wanted{used: map[Script]bool{}}
-	for _, text := range sample {
-		for s := range Scripts(Prose(text)) {
+	proses := make([]string, len(sample))
+	for i, text := range sample {
+		proses[i] = Prose(text)
+		for s := range Scripts(proses[i]) {
 			w.used[s] = true
 		}
 	}
@@ -142,7 +160,7 @@ func wantedOf(sample []string, preferred string) wanted {
 		w.script = scriptOfLang(lang)
 		return w
 	}
-	d, at := target(sample)
+	d, at := target(len(proses), func(i int) string { return proses[i] })
 	w.script = d.Script
 	if d.Lang != "" && at >= 0 {
 		w.langs = []string{d.Lang}
@@ -150,8 +168,7 @@ func wantedOf(sample []string, preferred string) wanted {
 	if at == len(sample)-1 || at < 0 {
 		return w
 	}
-	for _, text := range sample[:at+1] {
-		prose := Prose(text)
+	for _, prose := range proses[:at+1] {
 		if o := detectProse(prose); o.Reliable && !neutral(prose, o) {
 			w.langs = append(w.langs, o.Lang)
 		}

@@ -112,10 +112,14 @@ func scriptOf(r rune) Script {
 // Scripts counts the letters of a text by script. Give it Prose(text) to leave
 // code, names and quoted words out.
 func Scripts(text string) map[Script]int {
-	out := map[Script]int{}
+	var counts [len(scriptTable)]int
 	for _, r := range text {
-		if s := scriptOf(r); s != Unknown {
-			out[s]++
+		counts[scriptOf(r)]++
+	}
+	out := map[Script]int{}
+	for s, n := range counts {
+		if n > 0 && Script(s) != Unknown { //nolint:gosec // a few scripts
+			out[Script(s)] = n //nolint:gosec // a few scripts
 		}
 	}
 	return out

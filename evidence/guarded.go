@@ -1,0 +1,60 @@
+package evidence
+
+import (
+	"slices"
+	"time"
+
+	"github.com/sessionrecap/recap"
+)
+
+// facts are those of the session, read once.
+func (g *Guard) facts() *Facts {
+	if !g.read {
+		g.f, g.read = collect(g.in.Turns, g.in.Session.Directory), true
+	}
+	return &g.f
+}
+
+// Prepare reads what Vet needs of the session, so that the first text does not
+// wait for it.
+func (g *Guard) Prepare() {
+	c := g.checker()
+	c.listen()
+	c.grounds()
+}
+
+// Statuses are those that the session proves, as [Statuses] gives them.
+func (g *Guard) Statuses() []recap.Status { return Statuses(*g.facts(), g.in) }
+
+// Questions of the newest turn to the person that have no answer yet.
+func (g *Guard) Questions() []string { return slices.Clone(g.facts().Questions) }
+
+// Free is the free recap of the same turns, as [Free] gives it, for what the
+// session says of itself now.
+func (g *Guard) Free(s recap.Session, now time.Time) Draft {
+	in := g.in
+	in.Session, in.Now = s, now
+	f := *g.facts()
+	sp := scratchpad{said: g.said}
+	told := toldFailure
+	if g.c != nil {
+		told = func([]recap.Turn, *scratchpad) bool { return g.c.told }
+	}
+	return free(&in, &f, &sp, told)
+}
+
+// segmentCache keeps the sentences of answers that several look at.
+type segmentCache map[string][]segment
+
+// segments gives the sentences of an answer. They are the caller's.
+func (sp *scratchpad) segments(md string) []segment {
+	if sp.said == nil {
+		return segments(md, maxSegments)
+	}
+	segs, ok := sp.said[md]
+	if !ok {
+		segs = segments(md, maxSegments)
+		sp.said[md] = segs
+	}
+	return slices.Clone(segs)
+}

@@ -1,0 +1,42 @@
+package evidence
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/sessionrecap/recap"
+)
+
+// One guard for all that is asked about a session gives what each function
+// gives alone, in whatever order they are asked.
+func TestGuardReadsTheSessionOnce(t *testing.T) {
+	fields := []recap.Field{recap.FieldRecap, recap.FieldSuggestion, recap.FieldAway, recap.FieldRecap}
+	for i, s := range stories(t) {
+		in := s.input(t)
+		g := NewGuard(in)
+		if i%2 == 1 {
+			g.Prepare()
+		}
+		free := g.Free(in.Session, in.Now)
+		if want := Free(in); !reflect.DeepEqual(free, want) {
+			t.Errorf("%d: %+v, want %+v", i, free, want)
+		}
+		for _, f := range fields {
+			kept, dropped, receipts := g.Vet(f, s.Text)
+			k, d, r := NewGuard(in).Vet(f, s.Text)
+			if kept != k || !reflect.DeepEqual(dropped, d) || !reflect.DeepEqual(receipts, r) {
+				t.Errorf("%d, %s: %q %v %v, want %q %v %v", i, f, kept, dropped, receipts, k, d, r)
+			}
+		}
+		if again := g.Free(in.Session, in.Now); !reflect.DeepEqual(again, free) {
+			t.Errorf("%d: after the texts %+v, want %+v", i, again, free)
+		}
+		f := collect(in.Turns, in.Session.Directory)
+		if got, want := g.Statuses(), Statuses(f, in); !reflect.DeepEqual(got, want) {
+			t.Errorf("%d: %v, want %v", i, got, want)
+		}
+		if got := g.Questions(); len(got) != len(f.Questions) {
+			t.Errorf("%d: %q, want %q", i, got, f.Questions)
+		}
+	}
+}
