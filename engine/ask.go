@@ -417,11 +417,19 @@ func (e *Engine) attempt(ctx context.Context, p Plan, a Ask, got *said) (wrong [
 }
 
 // send makes the call. Only a server of the person's own that still loads the
-// model is asked again, until the time of the call is over.
+// model is asked again, until the time of the call is over, and once more one
+// that does not take the form of the reply in the request. Each time is a call
+// of its own: booked, logged and held to the caps.
 func (e *Engine) send(ctx context.Context, c outbound.Call) (llm.Response, error) {
+	c.Provider.PlainJSON = c.Provider.PlainJSON || e.plain.has(c.Provider.BaseURL)
 	for wait := firstWait; ; wait = min(2*wait, longWait) {
 		res, err := e.asking().Sender.Send(ctx, c)
 		failed, ok := errors.AsType[*llm.Error](err)
+		if ok && failed.Form && !c.Provider.PlainJSON {
+			e.plain.note(c.Provider.BaseURL)
+			c.Provider.PlainJSON = true
+			continue
+		}
 		if !ok || !failed.Loading || !local(c.Provider.BaseURL) {
 			return res, err
 		}
@@ -441,15 +449,27 @@ func (e *Engine) send(ctx context.Context, c outbound.Call) (llm.Response, error
 	}
 }
 
-// guard takes out what the session does not bear out, and a suggestion that
-// would decide in the person's place.
+// guard takes out what the session does not bear out and what says nothing of
+// it, and a suggestion that would decide something in the person's place. The
+// suggestion is held to the other texts, so it comes last.
 func (e *Engine) guard(p Plan, a Ask, got *said) {
-	for _, f := range a.Fields {
+	g := evidence.NewGuard(p.input)
+	fields := slices.Clone(a.Fields)
+	slices.SortStableFunc(fields, func(x, y recap.Field) int {
+		return btoi(x == recap.FieldSuggestion) - btoi(y == recap.FieldSuggestion)
+	})
+	var others []string
+	for _, f := range fields {
 		t := got.texts[f]
 		if t == "" {
 			continue
 		}
-		kept, drops, receipts := evidence.Check(f, t, p.input)
+		if reply.Echoes(t, p.Prompt.System, instructionOf(p.Prompt)) {
+			got.dropped[f] = reply.WhyEcho
+			delete(got.texts, f)
+			continue
+		}
+		kept, drops, receipts := g.Vet(f, t, others...)
 		for _, d := range drops {
 			got.dropped[f] = d.Why
 		}
@@ -460,6 +480,7 @@ func (e *Engine) guard(p Plan, a Ask, got *said) {
 				kept, got.dropped[f] = "", why
 			}
 		}
+		others = append(others, t)
 		if kept == "" {
 			delete(got.texts, f)
 			continue
@@ -470,6 +491,13 @@ func (e *Engine) guard(p Plan, a Ask, got *said) {
 			got.receipts = append(got.receipts, r)
 		}
 	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // clause takes from the words of a claim the sign that ended the one before.

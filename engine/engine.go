@@ -82,6 +82,7 @@ type Engine struct {
 	paths    cleaned
 	flights  flights
 	backOff  backOff
+	plain    plainServers
 	follower atomic.Pointer[follower]
 	exclude  atomic.Pointer[[]string]
 	asks     atomic.Pointer[func() *Asking]
