@@ -162,10 +162,19 @@ func (c *checker) empty(s string) string {
 			return whySilent
 		}
 	}
-	if c.echo(s) >= mostEcho {
+	if mine := c.echo(s); mine >= mostEcho && mine > c.fromAnswers(s) {
 		return whyRequest
 	}
 	return ""
+}
+
+// fromAnswers gives how much of a text stands in one answer, in runs.
+func (c *checker) fromAnswers(s string) float64 {
+	most := 0.0
+	for i := range c.in.Turns {
+		most = max(most, inRuns(s, c.in.Turns[i].Answer))
+	}
+	return most
 }
 
 // inTheAir: it ends in a sign that waits for more.
@@ -253,10 +262,8 @@ func (c *checker) needless(s string, others []string) string {
 	if c.echo(s) >= mostEcho || c.sameWords(s) {
 		return whyRequest
 	}
-	for i := range c.in.Turns {
-		if inRuns(s, c.in.Turns[i].Answer) >= mostEcho {
-			return whyAnswer
-		}
+	if c.fromAnswers(s) >= mostEcho {
+		return whyAnswer
 	}
 	w := c.weigh(s)
 	switch {
