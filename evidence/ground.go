@@ -240,15 +240,16 @@ func (c *checker) weigh(s string) weight {
 		return false
 	}
 	neutral, generic := neutralWords(), sessionTalk()
-	var seen [24]uint64 // what was counted as telling
-	told := 0
-	tell := func(low string) {
+	var seen [48]uint64 // words count once
+	noted := 0
+	fresh := func(low string) bool {
 		h := prefixHash(low)
-		if told < len(seen) && !slices.Contains(seen[:told], h) {
-			seen[told] = h
-			told++
-			w.own += 2
+		if noted == len(seen) || slices.Contains(seen[:noted], h) {
+			return false
 		}
+		seen[noted] = h
+		noted++
+		return true
 	}
 	words(s, func(word string, kind script, at int) {
 		if kind == dense {
@@ -264,14 +265,16 @@ func (c *checker) weigh(s string) weight {
 				w.exact++
 			}
 		case at+len(word) < len(s) && strings.IndexByte("._/", s[at+len(word)]) >= 0 && at+len(word)+1 < len(s) && isAlnum(s[at+len(word)+1]):
-			w.known += 4 // and names
-			tell(low)
-			w.exact++
+			w.exact++ // and names
+			if fresh(low) {
+				w.known += 4
+				w.own += 2
+			}
 		case kind == spaced && n < 3 || neutral[low]:
 		case covered(at, at+len(word), statusMarks):
 			w.plain += 2
-			if g.holds(low, kind) && !covered(at, at+len(word), statusMarks&^nounMarks) {
-				tell(low)
+			if g.holds(low, kind) && !covered(at, at+len(word), statusMarks&^nounMarks) && fresh(low) {
+				w.own += 2
 			}
 		case generic[low]:
 			w.plain += 2
@@ -279,9 +282,11 @@ func (c *checker) weigh(s string) weight {
 				w.known += 2
 			}
 		case g.holds(low, kind):
-			w.known += 2
-			tell(low)
-		default:
+			if fresh(low) {
+				w.known += 2
+				w.own += 2
+			}
+		case fresh(low):
 			w.odd += 2
 		}
 	})

@@ -3,6 +3,7 @@ package evidence
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/language"
@@ -145,9 +146,12 @@ func (c *checker) empty(s string) string {
 	if inTheAir(s) {
 		return whyUnfinished
 	}
+	if wordList(s) {
+		return whySilent
+	}
 	w := c.weigh(s)
 	if c.abroad {
-		if w.known+w.odd+w.plain < 6 || w.known+w.odd < 4 {
+		if w.known+w.odd < 6 {
 			return whySilent
 		}
 	} else {
@@ -175,6 +179,17 @@ func (c *checker) fromAnswers(s string) float64 {
 		most = max(most, inRuns(s, c.in.Turns[i].Answer))
 	}
 	return most
+}
+
+// wordList: single words in a row ("tests-passed, uncommitted"), no sentence.
+func wordList(s string) bool {
+	parts := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(",;|/，、；", r) })
+	for _, p := range parts {
+		if p = strings.TrimSpace(p); strings.ContainsAny(p, " \u00a0") || strings.ContainsFunc(p, isRun) || strings.ContainsFunc(p, func(r rune) bool { return scriptOf(r) == dense && unicode.IsLetter(r) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // inTheAir: it ends in a sign that waits for more.
