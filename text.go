@@ -33,6 +33,9 @@ func Line(s string) string {
 
 // Safe is Line for text of several lines: line breaks and spaces stay.
 func Safe(s string) string {
+	if printable(s) {
+		return s
+	}
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
@@ -57,6 +60,17 @@ func Safe(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// printable reports whether s is ASCII without control characters but line
+// feeds and tabs.
+func printable(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c > '~' || c < ' ' && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // plain reports whether s is printable ASCII without runs of spaces.

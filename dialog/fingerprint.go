@@ -3,7 +3,6 @@ package dialog
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"hash"
 	"strings"
 
 	recap "github.com/sessionrecap/recap"
@@ -19,19 +18,32 @@ const fingerprintBytes = 16
 // it. Two dialogs read with different Limits.Turns may differ.
 func (d Dialog) Fingerprint() string {
 	h := sha256.New()
+	var line []byte
+	hashText := func(role, text string) {
+		line = appendLine(line[:0], role, text)
+		h.Write(line)
+	}
 	for _, t := range d.Turns {
-		hashText(h, string(recap.RoleUser), t.Text)
+		hashText(string(recap.RoleUser), t.Text)
 		if t.AnswerID != "" {
-			hashText(h, string(recap.RoleAssistant), t.Answer)
+			hashText(string(recap.RoleAssistant), t.Answer)
 		}
 	}
-	hashText(h, "end", string(d.End))
+	hashText("end", string(d.End))
 	return hex.EncodeToString(h.Sum(nil)[:fingerprintBytes])
 }
 
-// hashText writes a text with its role. The text is on one line, so no two
+// appendLine writes a text with its role. The text is on one line, so no two
 // lists of texts look the same.
-func hashText(h hash.Hash, role, text string) {
-	text = strings.Join(strings.Fields(prompt.Normalize(text)), " ")
-	h.Write([]byte(role + " " + text + "\n"))
+func appendLine(b []byte, role, text string) []byte {
+	b = append(append(b, role...), ' ')
+	first := true
+	for word := range strings.FieldsSeq(prompt.Normalize(text)) {
+		if !first {
+			b = append(b, ' ')
+		}
+		first = false
+		b = append(b, word...)
+	}
+	return append(b, '\n')
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	recap "github.com/sessionrecap/recap"
-	"github.com/sessionrecap/recap/evidence"
 	"github.com/sessionrecap/recap/language"
 	"github.com/sessionrecap/recap/llm"
 	"github.com/sessionrecap/recap/outbound"
@@ -116,7 +115,7 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 	if p.Err != nil {
 		return e.refuse(free, s, p.Err, gates)
 	}
-	claim := store.Claim{Session: s.Ref, Owner: e.asking().Owner, Fingerprint: p.dialog.Fingerprint()}
+	claim := store.Claim{Session: s.Ref, Owner: e.asking().Owner, Fingerprint: p.print}
 	if err := e.o.Store.Claim(ctx, claim, e.o.Now(), lease); err != nil {
 		if errors.Is(err, store.ErrClaimed) {
 			err = &recap.Error{Code: recap.CodeBusy, Message: "another recap of it is being made", Hint: "try again in a moment", Err: store.ErrClaimed}
@@ -309,6 +308,8 @@ func (e *Engine) make(ctx context.Context, c store.Claim, p Plan, a Ask) (said, 
 	defer cancel()
 	ctx, lost, stop := e.hold(ctx, c)
 	defer stop()
+	p.ahead.begin(p.sample, e.asking().Language)
+	defer p.ahead.read()
 	got, err := e.generate(ctx, p, a)
 	if err != nil && lost() {
 		err = taken()
@@ -398,14 +399,14 @@ func (e *Engine) attempt(ctx context.Context, p Plan, a Ask, got *said) (wrong [
 	if err != nil { // the provider answered, and this is what it said
 		return nil, &llm.Error{Code: recap.CodeOf(err), Provider: p.Choice.Provider.ID, Status: http.StatusOK, Detail: err.Error(), Err: err}
 	}
-	prefer := e.asking().Language
+	p.ahead.read()
 	for _, f := range a.Fields {
 		t := r.Texts[f]
 		if t == "" {
 			got.dropped[f] = r.Dropped[f]
 			continue
 		}
-		if ok, why := language.Agree(t, p.sample, prefer); !ok {
+		if ok, why := p.ahead.expect.Agree(t); !ok {
 			got.dropped[f] = "language: " + why
 			wrong = append(wrong, f)
 			continue
@@ -453,7 +454,8 @@ func (e *Engine) send(ctx context.Context, c outbound.Call) (llm.Response, error
 // it, and a suggestion that would decide something in the person's place. The
 // suggestion is held to the other texts, so it comes last.
 func (e *Engine) guard(p Plan, a Ask, got *said) {
-	g := evidence.NewGuard(p.input)
+	g := p.ahead.read()
+	told := reply.Told(p.Prompt.System, instructionOf(p.Prompt))
 	fields := slices.Clone(a.Fields)
 	slices.SortStableFunc(fields, func(x, y recap.Field) int {
 		return btoi(x == recap.FieldSuggestion) - btoi(y == recap.FieldSuggestion)
@@ -464,7 +466,7 @@ func (e *Engine) guard(p Plan, a Ask, got *said) {
 		if t == "" {
 			continue
 		}
-		if reply.Echoes(t, p.Prompt.System, instructionOf(p.Prompt)) {
+		if told.Echo(t) {
 			got.dropped[f] = reply.WhyEcho
 			delete(got.texts, f)
 			continue
@@ -522,8 +524,7 @@ func reasons(dropped map[recap.Field]string) string {
 
 // questions are what the agent asked the person in the newest turn.
 func questions(p Plan) []string {
-	f := evidence.Collect(p.dialog.Turns)
-	out := slices.Clone(f.Questions)
+	out := p.ahead.read().Questions()
 	if n := len(p.dialog.Turns); n > 0 {
 		for _, s := range language.Sentences(p.dialog.Turns[n-1].Answer) {
 			if end := strings.TrimRight(s, " \t\n*_`)\"'»”）」"); strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？") || strings.HasSuffix(end, "؟") {
@@ -579,7 +580,7 @@ func moved(how string) error {
 
 // accept stores what the model said over the free recap.
 func (e *Engine) accept(ctx context.Context, s recap.Session, c store.Claim, p Plan, got said) (Result, error) {
-	r := e.compose(s, p.dialog)
+	r := e.composeBy(s, p.dialog, p.print, p.ahead.draft)
 	for f, dst := range map[recap.Field]*string{
 		recap.FieldRecap: &r.Recap, recap.FieldAway: &r.Away, recap.FieldDigest: &r.Digest, recap.FieldSuggestion: &r.Suggestion,
 	} {

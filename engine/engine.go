@@ -176,6 +176,13 @@ func (e *Engine) scrub(s string) (string, error) { return scrub(s, e.redact) }
 
 // visible leaves out the characters that show nothing and join nothing.
 func visible(s string) string {
+	ascii := true
+	for i := range len(s) {
+		ascii = ascii && s[i] < utf8.RuneSelf
+	}
+	if ascii {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		switch r {
 		case '\u00ad', '\u200b', '\u2060':

@@ -73,8 +73,9 @@ type Plan struct {
 	price  func(recap.Usage) *float64
 	dialog dialog.Dialog
 	raw    string   // fingerprint of the dialog before it was cleaned
+	print  string   // fingerprint of the clean one
 	sample []string // what the person wrote, for the language
-	input  evidence.Input
+	ahead  *ahead
 }
 
 // sampleChars is how much of a message of the person's tells its language, as
@@ -125,7 +126,11 @@ func (e *Engine) plan(ctx context.Context, s recap.Session, a Ask) Plan {
 	d, _, err := e.raw(ctx, s)
 	if err == nil {
 		p.raw = d.Fingerprint()
-		err = e.cleanDialog(&d)
+		p.print = p.raw
+		var changed bool
+		if changed, err = e.cleanDialog(&d); changed {
+			p.print = d.Fingerprint()
+		}
 	}
 	if err != nil {
 		p.Err = err
@@ -135,7 +140,7 @@ func (e *Engine) plan(ctx context.Context, s recap.Session, a Ask) Plan {
 	for _, t := range d.Sample() {
 		p.sample = append(p.sample, prompt.Excerpt(t, sampleChars))
 	}
-	p.input = evidence.Input{Session: p.Session, Turns: d.Turns, End: string(d.End), Failure: d.Failure, Last: d.Last, Now: e.o.Now()}
+	p.ahead = newAhead(evidence.Input{Session: p.Session, Turns: d.Turns, End: string(d.End), Failure: d.Failure, Last: d.Last, Now: e.o.Now()})
 	p.Err = mayAsk(s, d)
 	choice, err := e.Choose(ctx, s, a)
 	p.Choice = choice
@@ -208,7 +213,7 @@ func (p *Plan) fill(e *Engine, a Ask, retry string) error {
 	known, provider := p.Choice.Known, p.Choice.Provider
 	out := prompt.MaxOutput(a.Fields, known.Reasons)
 	built, err := prompt.Build(prompt.Input{
-		Turns: p.dialog.Turns, Fields: a.Fields, Statuses: evidence.Statuses(evidence.Collect(p.dialog.Turns), p.input),
+		Turns: p.dialog.Turns, Fields: a.Fields, Statuses: p.ahead.read().Statuses(),
 		WaitingFor: p.Session.WaitingFor, Sample: p.dialog.Sample(), Language: e.asking().Language, RetryLanguage: retry,
 		Model: prompt.Allowance{ContextTokens: known.Context, OutputTokens: out},
 	})

@@ -194,17 +194,24 @@ func (e *Engine) beside(ctx context.Context, r recap.Record) recap.Record {
 
 // compose makes the free recap of a dialog whose texts are clean.
 func (e *Engine) compose(s recap.Session, d dialog.Dialog) recap.Record {
+	return e.composeBy(s, d, d.Fingerprint(), func(s recap.Session, now time.Time) evidence.Draft {
+		return evidence.Free(evidence.Input{
+			Session: s, Turns: d.Turns, End: string(d.End), Failure: d.Failure, Last: d.Last, Now: now,
+		})
+	})
+}
+
+// composeBy is compose where the draft may be known already.
+func (e *Engine) composeBy(s recap.Session, d dialog.Dialog, fingerprint string, free func(recap.Session, time.Time) evidence.Draft) recap.Record {
 	s = e.cleanSession(s)
 	now := e.o.Now()
 	var draft evidence.Draft // of a session without a request: nothing
 	if len(d.Turns) > 0 {
-		draft = evidence.Free(evidence.Input{
-			Session: s, Turns: d.Turns, End: string(d.End), Failure: d.Failure, Last: d.Last, Now: now,
-		})
+		draft = free(s, now)
 	}
 	r := recap.Record{
 		Session: s.Ref, Recap: draft.Recap, Away: draft.Away, Digest: draft.Digest, Request: draft.Request,
-		ForMessageID: d.Last, Fingerprint: d.Fingerprint(), Stamp: stampOf(s), GeneratedAt: now.UTC().Truncate(time.Millisecond),
+		ForMessageID: d.Last, Fingerprint: fingerprint, Stamp: stampOf(s), GeneratedAt: now.UTC().Truncate(time.Millisecond),
 		Language: draft.Language, Source: recap.Extractive, FieldSources: map[recap.Field]recap.Origin{},
 		Status: draft.Status, WaitingFor: draft.WaitingFor, TodosOpen: draft.TodosOpen, TodosDone: draft.TodosDone, Receipts: draft.Receipts,
 		Title: s.Title, Directory: s.Directory, Project: s.Project, Branch: s.Branch, UpdatedAt: s.UpdatedAt,
@@ -224,7 +231,7 @@ func (e *Engine) read(ctx context.Context, s recap.Session) (dialog.Dialog, []ag
 	if err != nil {
 		return d, problems, err
 	}
-	if err := e.cleanDialog(&d); err != nil {
+	if _, err := e.cleanDialog(&d); err != nil {
 		return dialog.Dialog{}, problems, err
 	}
 	return d, problems, nil
@@ -291,17 +298,23 @@ func (p *pager) Page(ctx context.Context, before string, n int) (dialog.Page, er
 	return dialog.Page{Records: page.Records, Next: string(page.Next), Bytes: page.Bytes}, err
 }
 
-// cleanDialog redacts every text of a dialog.
-func (e *Engine) cleanDialog(d *dialog.Dialog) error {
-	var err error
+// cleanDialog redacts every text of a dialog, and reports whether one was
+// changed.
+func (e *Engine) cleanDialog(d *dialog.Dialog) (changed bool, err error) {
+	done := map[string]string{} // texts stand in several places
 	scrub := func(s *string) {
 		if err != nil || *s == "" {
 			return
 		}
-		var t string
-		if t, err = e.scrub(*s); err == nil {
-			*s = t
+		t, ok := done[*s]
+		if !ok {
+			if t, err = e.scrub(*s); err != nil {
+				return
+			}
+			done[*s] = t
 		}
+		changed = changed || t != *s
+		*s = t
 	}
 	for i := range d.Turns {
 		t := &d.Turns[i]
@@ -340,5 +353,5 @@ func (e *Engine) cleanDialog(d *dialog.Dialog) error {
 		scrub(&f.Message)
 		d.Failure = &f
 	}
-	return err
+	return changed, err
 }

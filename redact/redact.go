@@ -172,8 +172,22 @@ func (d *document) seamsIn(s span) []int {
 	return d.seams[from:to]
 }
 
+// whole gives the parts as they were.
+func (d *document) whole() []string {
+	parts := make([]string, 0, len(d.seams)+1)
+	start := 0
+	for _, seam := range d.seams {
+		parts = append(parts, d.text[start:seam])
+		start = seam + 1
+	}
+	return append(parts, d.text[start:])
+}
+
 // render gives the clean parts and the hits.
 func (d *document) render() ([]string, []Hit) {
+	if len(d.spans) == 0 {
+		return d.whole(), nil
+	}
 	parts := make([]string, 0, len(d.seams)+1)
 	var hits []Hit
 	next := 0

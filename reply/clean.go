@@ -386,13 +386,27 @@ func clip(s string, n int) string {
 // Echoes reports whether a text is for the most part one of an instruction:
 // its words in runs of four and more. A small model says again what it was
 // told.
-func Echoes(text string, instructions ...string) bool {
+func Echoes(text string, instructions ...string) bool { return Told(instructions...).Echo(text) }
+
+// Instructions are the words of what a model was told.
+type Instructions [][]string
+
+// Told splits instructions once, for several texts.
+func Told(instructions ...string) Instructions {
+	var out Instructions
+	for _, in := range instructions {
+		out = append(out, strings.FieldsFunc(foldedLine(in), func(r rune) bool { return !wordRune(r) }))
+	}
+	return out
+}
+
+// Echo is [Echoes] for one text.
+func (t Instructions) Echo(text string) bool {
 	words := strings.FieldsFunc(foldedLine(text), func(r rune) bool { return !wordRune(r) })
 	if len(words) == 0 {
 		return false
 	}
-	for _, in := range instructions {
-		said := strings.FieldsFunc(foldedLine(in), func(r rune) bool { return !wordRune(r) })
+	for _, said := range t {
 		held := 0
 		for i := 0; i < len(words); {
 			best := 0

@@ -3,6 +3,7 @@ package reply
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -63,9 +64,13 @@ func Decision(suggestion string, questions []string) (ok bool, why string) {
 	return true, ""
 }
 
+var plainSigns = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("’", "'", "`", "", "*", "", "ё", "е", "Ё", "Е")
+})
+
 // foldedLine is a text in lower case with single blanks and plain apostrophes.
 func foldedLine(s string) string {
-	s = strings.NewReplacer("’", "'", "`", "", "*", "", "ё", "е", "Ё", "Е").Replace(norm.NFC.String(s))
+	s = plainSigns().Replace(norm.NFC.String(s))
 	return strings.ToLower(strings.Join(strings.Fields(s), " "))
 }
 
