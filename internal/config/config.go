@@ -65,7 +65,14 @@ type Source struct {
 	// find it by itself.
 	Chosen  bool
 	Enabled bool
-	URL     string
+	// URL is the address of OpenCode's server, "" for none. It may stand beside
+	// a home.
+	URL string
+	// Username and Password are the login of the server; PasswordProblem says
+	// why the password can't be had.
+	Username, Password, PasswordProblem string
+	// Namespace is where recaps stand in the metadata of OpenCode's sessions.
+	Namespace string
 	// Database is OpenCode's database where it is not in Root.
 	Database string
 }

@@ -135,6 +135,9 @@ func TestEveryTableKey(t *testing.T) {
 		}
 		t.Run(s.Key, func(t *testing.T) {
 			key := strings.Replace(s.Key, "NAME", "claude", 1)
+			if strings.HasSuffix(key, ".url") { // only OpenCode has servers
+				key = "sources.opencode.url"
+			}
 			good, want, bad := samples(s)
 			if strings.HasSuffix(s.Key, ".agent") {
 				good, want = `"claude"`, "claude"
@@ -398,6 +401,61 @@ password = "secret"
 	}
 	if len(c.Problems) > 0 {
 		t.Error(c.Problems)
+	}
+}
+
+func TestServers(t *testing.T) {
+	home := t.TempDir()
+	file := filepath.Join(home, "pass")
+	if err := os.WriteFile(file, []byte("from a file\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, _ := setup(t, `
+[sources.opencode]
+url = "http://127.0.0.1:4096"
+[sources.second]
+agent = "opencode"
+url = "http://127.0.0.1:4097"
+username = "u"
+password = "{env:PASS}"
+metadata_namespace = "openchamber"
+[sources.third]
+agent = "opencode"
+url = "http://127.0.0.1:4098"
+password = "{file:`+file+`}"
+[sources.fourth]
+agent = "opencode"
+url = "http://127.0.0.1:4099"
+password = "{env:NONE}"
+[sources.codex]
+url = "http://127.0.0.1:4100"
+`, map[string]string{"PASS": "word", "RECAP_SOURCES_OPENCODE_PASSWORD": "plain"})
+	got := map[string]Source{}
+	for _, s := range c.Sources {
+		got[s.Name] = s
+	}
+	for name, want := range map[string][5]string{
+		"opencode": {"http://127.0.0.1:4096", "", "plain", "recap", ""},
+		"second":   {"http://127.0.0.1:4097", "u", "word", "openchamber", ""},
+		"third":    {"http://127.0.0.1:4098", "", "from a file", "recap", ""},
+		"fourth":   {"http://127.0.0.1:4099", "", "", "recap", "the variable NONE is not set"},
+		"codex":    {"", "", "", "recap", ""},
+	} {
+		s := got[name]
+		if is := [5]string{s.URL, s.Username, s.Password, s.Namespace, s.PasswordProblem}; is != want {
+			t.Errorf("%s: %q, want %q", name, is, want)
+		}
+	}
+	if got["opencode"].Root == "" || got["second"].Root != "" {
+		t.Errorf("roots %q and %q: a server stands beside its home, or alone", got["opencode"].Root, got["second"].Root)
+	}
+	var keys []string
+	for _, p := range c.Problems {
+		keys = append(keys, p.Key)
+	}
+	slices.Sort(keys)
+	if !slices.Equal(keys, []string{"sources.codex.url", "sources.fourth.password"}) {
+		t.Errorf("problems %v", c.Problems)
 	}
 }
 

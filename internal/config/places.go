@@ -1,6 +1,8 @@
 package config
 
 import (
+	"fmt"
+	"hash/fnv"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -194,7 +196,7 @@ func (c *Config) sourceOf(name string) (Source, bool) {
 			s.Origin = v.Origin
 		}
 	}
-	s.URL = c.Text(key + ".url")
+	c.server(&s, key)
 	if d := c.Text(key + ".database"); d != "" {
 		s.Database, s.Origin, s.Chosen = expand(d, c.home), c.values[key+".database"].Origin, true
 		if s.Root == "" {
@@ -212,6 +214,28 @@ func (c *Config) sourceOf(name string) (Source, bool) {
 		return s, false
 	}
 	return s, true
+}
+
+// defaultNamespace is sources.NAME.metadata_namespace where it is not set.
+const defaultNamespace = "recap"
+
+// server takes what the settings say of OpenCode's server. Its password is
+// there in words, or a reference to it.
+func (c *Config) server(s *Source, key string) {
+	s.URL, s.Username, s.Namespace = c.Text(key+".url"), c.Text(key+".username"), c.Text(key+".metadata_namespace")
+	if s.Namespace == "" {
+		s.Namespace = defaultNamespace
+	}
+	if s.URL != "" && s.Agent != "opencode" {
+		c.problem(key+".url", "counts for OpenCode alone")
+		s.URL = ""
+	}
+	if s.Password = c.Text(key + ".password"); s.URL == "" || !strings.HasPrefix(s.Password, "{") {
+		return
+	}
+	if s.Password, _, s.PasswordProblem = c.secret(s.Password); s.PasswordProblem != "" {
+		c.problem(key+".password", s.PasswordProblem)
+	}
 }
 
 // problem notes what is wrong at a key of the file.
@@ -273,6 +297,18 @@ func (c *Config) LogPath() string {
 		return expand(f, c.home)
 	}
 	return filepath.Join(c.StateDir(), "recap.log")
+}
+
+// StatusPath is where a daemon says what it does. A store that is not the
+// usual one has a file of its own.
+func (c *Config) StatusPath() string {
+	name := "daemon.json"
+	if path := c.StorePath(); path != filepath.Join(c.DataDir(), "recap.db") {
+		h := fnv.New32a()
+		h.Write([]byte(path)) //nolint:errcheck,gosec // a hash never fails
+		name = fmt.Sprintf("daemon-%08x.json", h.Sum32())
+	}
+	return filepath.Join(c.StateDir(), name)
 }
 
 // Exclude are the directories that are never read, absolute, by every name
