@@ -33,8 +33,8 @@ type life struct {
 	waited bool
 	// reason is the agent's word for what it waits for.
 	reason string
-	// since is when it began to do what it says it does.
-	since time.Time
+	// since is when it began to do what it says it does, begun when it began.
+	since, begun time.Time
 }
 
 // working reports that the process may be in the middle of an answer.
@@ -109,6 +109,9 @@ func (s *Source) life(pid int, v *fastjson.Value) life {
 	if ms := v.GetInt64("statusUpdatedAt"); ms > 0 {
 		l.since = time.UnixMilli(ms)
 	}
+	if ms := v.GetInt64("startedAt"); ms > 0 {
+		l.begun = time.UnixMilli(ms)
+	}
 	start := str(v, "procStart")
 	if n := v.GetInt64("procStart"); start == "" && n > 0 {
 		start = strconv.FormatInt(n, 10)
@@ -139,6 +142,9 @@ func (s *Source) life(pid int, v *fastjson.Value) life {
 func (l life) stateOf(tail recap.State, open, asked string, updated time.Time) (recap.State, string) {
 	if (l.state == idle || l.state == waiting) && l.since.Before(updated) {
 		l.state = alive // said before the newest row: not true any more
+	}
+	if (l.state == idle || l.state == alive) && l.begun.After(updated) {
+		l.state, l.waited = dead, false // what is open was left so by another process
 	}
 	over := open == "" || open == openAgents || open == openQueue
 	switch {

@@ -179,15 +179,24 @@ func TestWordsThatAreOld(t *testing.T) {
 	for _, c := range []struct {
 		name, status string
 		since        int // minutes
+		begun        int
 		rows         func(m *made, id string)
 		state        recap.State
 	}{
-		{"idle, then a prompt", "idle", 1, func(m *made, id string) { m.ask(id, "go") }, recap.StateBusy},
-		{"a prompt, then idle", "idle", 900, func(m *made, id string) { m.ask(id, "go") }, recap.StateInterrupted},
-		{"idle, then an answer", "idle", 1, func(m *made, id string) { m.ask(id, "go"); m.say(id, "done") }, recap.StateIdle},
-		{"idle, then a call", "idle", 1, func(m *made, id string) { m.ask(id, "go"); call(m, id) }, recap.StateWaiting},
-		{"waiting, then an answer", "waiting", 1, func(m *made, id string) { m.ask(id, "go"); m.say(id, "done") }, recap.StateIdle},
-		{"a call, then waiting", "waiting", 900, func(m *made, id string) { m.ask(id, "go"); call(m, id) }, recap.StateWaiting},
+		{"idle, then a prompt", "idle", 1, 0, func(m *made, id string) { m.ask(id, "go") }, recap.StateBusy},
+		{"a prompt, then idle", "idle", 900, 0, func(m *made, id string) { m.ask(id, "go") }, recap.StateInterrupted},
+		{"idle, then an answer", "idle", 1, 0, func(m *made, id string) { m.ask(id, "go"); m.say(id, "done") }, recap.StateIdle},
+		{"idle, then a call", "idle", 1, 0, func(m *made, id string) { m.ask(id, "go"); call(m, id) }, recap.StateWaiting},
+		{"waiting, then an answer", "waiting", 1, 0, func(m *made, id string) { m.ask(id, "go"); m.say(id, "done") }, recap.StateIdle},
+		{"a call, then waiting", "waiting", 900, 0, func(m *made, id string) { m.ask(id, "go"); call(m, id) }, recap.StateWaiting},
+		{"a prompt, then another process", "", 0, 900, func(m *made, id string) { m.ask(id, "go") }, recap.StateInterrupted},
+		{"a call, then another process", "", 0, 900, func(m *made, id string) { m.ask(id, "go"); call(m, id) }, recap.StateInterrupted},
+		{"another process that works", "busy", 900, 900, func(m *made, id string) { m.ask(id, "go") }, recap.StateBusy},
+		{"agents, then another process", "idle", 900, 900, func(m *made, id string) {
+			m.ask(id, "go")
+			m.say(id, "They work.")
+			m.chain(m.t, id, at(m.n), `"type":"system","subtype":"turn_duration","durationMs":5,"pendingBackgroundAgentCount":2`, "")
+		}, recap.StateIdle},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMade(t)
@@ -199,7 +208,7 @@ func TestWordsThatAreOld(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b = []byte(strings.Replace(string(b), "{", fmt.Sprintf(`{"statusUpdatedAt":%d,`, at(c.since).UnixMilli()), 1))
+			b = []byte(strings.Replace(string(b), "{", fmt.Sprintf(`{"statusUpdatedAt":%d,"startedAt":%d,`, at(c.since).UnixMilli(), at(c.begun).UnixMilli()), 1))
 			if err := os.WriteFile(p, b, 0o600); err != nil {
 				t.Fatal(err)
 			}

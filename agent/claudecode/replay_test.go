@@ -62,6 +62,7 @@ type terminal struct {
 	t     *testing.T
 	alive bool
 	last  string
+	begun time.Time
 }
 
 // note writes what the process says of itself; status "" is a version that
@@ -70,6 +71,10 @@ func (x *terminal) note(root, file, status string, at time.Time) {
 	x.t.Helper()
 	id := strings.TrimSuffix(filepath.Base(file), ".jsonl")
 	row := map[string]any{"pid": 4711, "sessionId": id, "procStart": "88957", "kind": "interactive"}
+	if x.begun.IsZero() {
+		x.begun = at.Add(-time.Second)
+	}
+	row["startedAt"] = x.begun.UnixMilli()
 	if status != "" {
 		row["status"], row["statusUpdatedAt"] = status, at.UnixMilli()
 	}

@@ -161,10 +161,10 @@ const maxSince = 1 << 20
 // It reads nothing more where the tail holds it all.
 func (e Ends) Since(was agent.Entry) (Ends, bool) {
 	size := e.TailStart + int64(len(e.Tail))
-	if was.Size > size || was.Size >= e.TailStart {
+	if was.Size > size || was.Size > e.TailStart {
 		return e, was.Size <= size
 	}
-	if size-was.Size > maxSince {
+	if size-was.Size > maxSince || was.Size == 0 {
 		return e, false
 	}
 	f, _, err := open(e.File.Path)
@@ -172,14 +172,13 @@ func (e Ends) Since(was agent.Entry) (Ends, bool) {
 		return e, false
 	}
 	defer f.Close() //nolint:errcheck // read only
-	more := make([]byte, e.TailStart-was.Size, size-was.Size)
-	if n, err := f.ReadAt(more, was.Size); n < len(more) {
-		_ = err // the file was cut meanwhile
-		return e, false
+	// From the line break of the row that was the last.
+	from := was.Size - 1
+	more := make([]byte, e.TailStart-from, size-from)
+	if n, _ := f.ReadAt(more, from); n < len(more) || more[0] != '\n' {
+		return e, false // cut meanwhile; or that row was torn
 	}
 	e.Bytes += int64(len(more))
-	// The row that begins here does so behind a line break: say so to TailRows,
-	// which leaves out what may be cut.
-	e.Tail, e.TailStart = append(append([]byte{'\n'}, more...), e.Tail...), was.Size
+	e.Tail, e.TailStart = append(more, e.Tail...), from
 	return e, true
 }

@@ -2,6 +2,7 @@ package qwencode
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -11,7 +12,9 @@ import (
 	"github.com/sessionrecap/recap/agent/filelog"
 )
 
-// Facts of an entry: how the tail stands, then what a pending call wants.
+// Facts of an entry: how the tail stands, what a pending call wants, and when
+// the newest of the agents was sent that still work in the background, in Unix
+// milliseconds.
 const (
 	tailDone     = "done"
 	tailOpen     = "open"     // an answer is due
@@ -19,6 +22,7 @@ const (
 	tailQuestion = "question" // a call asks the person
 	tailStopped  = "stopped"
 	tailFailed   = "failed"
+	tailLost     = "lost" // it stands further back than was read
 )
 
 // Why a file holds no session to be shown, where that is a problem.
@@ -47,6 +51,8 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		talk        bool // somebody said something
 		good        int  // rows that are some
 		skipTo      string
+		finished    = map[string]bool{} // agents in the background
+		launched    string
 	)
 	for b := range ends.HeadRows {
 		if bookkeeping(b) && !x.CreatedAt.IsZero() {
@@ -114,6 +120,9 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 			continue
 		case result:
 			results[r.callID] = true
+			if r.launched && !finished[r.callID] && launched == "" {
+				launched = strconv.FormatInt(r.at.UnixMilli(), 10)
+			}
 			if tail == "" {
 				tail = tailOpen
 			}
@@ -126,6 +135,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 				tail = tailOpen
 			}
 		case injected:
+			finished[r.finished] = true
 			if tail == "" {
 				tail = tailOpen
 			}
@@ -198,7 +208,10 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		x.CreatedAt = x.UpdatedAt
 	}
 	x.CreatedAt, x.UpdatedAt = filelog.Plausible(x.CreatedAt, ends.File.ModTime), filelog.Plausible(x.UpdatedAt, ends.File.ModTime)
-	e.Session, e.Facts = x, []string{tail, cut(recap.Line(tailAbout))}
+	if tail == "" && ends.TailStart > 0 {
+		tail = tailLost
+	}
+	e.Session, e.Facts = x, []string{tail, cut(recap.Line(tailAbout)), launched}
 	return e
 }
 

@@ -1,8 +1,7 @@
 package qwencode
 
 import (
-	"os"
-	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -10,27 +9,34 @@ import (
 	"github.com/sessionrecap/recap/agent/filelog"
 )
 
-// state joins how the tail stands with whether the process still runs.
-func (s *Source) state(facts []string, path string) (recap.State, string) {
+// state joins how the tail stands with whether the process still runs. updated
+// is the time of the newest content.
+func (s *Source) state(facts []string, path string, updated time.Time) (recap.State, string) {
 	var tail, about string
-	if len(facts) == 2 {
+	var launched int64
+	if len(facts) == 3 {
 		tail, about = facts[0], facts[1]
+		launched, _ = strconv.ParseInt(facts[2], 10, 64)
 	}
-	switch tail {
-	case tailDone:
-		return recap.StateIdle, ""
-	case tailStopped:
-		return recap.StateInterrupted, ""
-	case tailFailed:
-		return recap.StateFailed, ""
-	case "":
-		return recap.StateIdle, ""
+	over, ends := map[string]recap.State{
+		tailDone: recap.StateIdle, "": recap.StateIdle, tailStopped: recap.StateInterrupted, tailFailed: recap.StateFailed,
+	}[tail]
+	if ends && launched == 0 {
+		return over, ""
 	}
-	alive, known := s.runtime(path)
+	begun, alive, known := s.runtime(path)
 	switch {
+	case ends && !known, tail == tailLost && (alive || !known):
+		return recap.StateUnknown, ""
+	case tail == tailLost:
+		return recap.StateIdle, ""
+	case ends && alive && !begun.After(time.UnixMilli(launched)):
+		return recap.StateBusy, "" // an agent works in the background
+	case ends:
+		return over, ""
 	case !known:
 		return recap.StateUnknown, about
-	case !alive: // what it waited for when it ended is still worth knowing
+	case !alive, begun.After(updated): // what it waited for when it ended is still worth knowing
 		return recap.StateInterrupted, about
 	case tail == tailCalls, tail == tailQuestion:
 		return recap.StateWaiting, about
@@ -39,28 +45,24 @@ func (s *Source) state(facts []string, path string) (recap.State, string) {
 }
 
 // runtime asks the file <id>.runtime.json beside a transcript for the process
-// that has the session open.
-func (s *Source) runtime(path string) (alive, known bool) {
+// that has the session open, and when it began.
+func (s *Source) runtime(path string) (begun time.Time, alive, known bool) {
+	// Runs without a terminal write none.
 	ends, err := filelog.ReadEnds(strings.TrimSuffix(path, ".jsonl") + ".runtime.json")
-	if os.IsNotExist(err) {
-		// This version notes its processes, so nobody has it open.
-		if _, err := os.Stat(filepath.Join(s.cfg.Root, "sessions")); err == nil {
-			return false, true
-		}
-		return false, false
-	}
 	if err != nil || !ends.Whole() {
-		return false, false
+		return begun, false, false
 	}
 	p := s.parsers.Get()
 	defer s.parsers.Put(p)
 	v, err := p.ParseBytes(ends.Head)
 	if err != nil {
-		return false, false
+		return begun, false, false
 	}
 	pid, at := v.GetInt("pid"), v.GetFloat64("started_at")
 	if pid <= 0 || at <= 0 {
-		return false, false
+		return begun, false, false
 	}
-	return s.cfg.Alive(pid, time.UnixMilli(int64(at*1000)))
+	begun = time.UnixMilli(int64(at * 1000))
+	alive, known = s.cfg.Alive(pid, begun)
+	return begun, alive, known
 }

@@ -45,6 +45,10 @@ type row struct {
 	outcome outcome    // of a result
 	failure failure    // of an apiError
 	open    []openCall // calls of an answer, for the state
+	// launched: the result is of an agent that works in the background; finished
+	// is the call whose agent is noticed to have ended.
+	launched bool
+	finished string
 }
 
 type openCall struct{ id, name, about string }
@@ -132,9 +136,13 @@ func (r *row) user(v *fastjson.Value) {
 	person := (prov == "" || prov == "real_user") && (sub == "" || sub == "mid_turn_user_message")
 	var texts []string
 	var files []recap.Part
+	notice := ""
 	for _, part := range v.GetArray("message", "parts") {
 		if t := str(part, "text"); t != "" && !part.GetBool("thought") {
 			texts = append(texts, t)
+			if notice == "" {
+				notice = t
+			}
 		}
 		for _, key := range []string{"inlineData", "fileData"} {
 			if f := part.Get(key); f != nil && f.Type() == fastjson.TypeObject {
@@ -167,6 +175,10 @@ func (r *row) user(v *fastjson.Value) {
 		}
 	}
 	r.msg.Parts = []recap.Part{{Kind: recap.PartText, Synthetic: true}}
+	if sub == "notification" {
+		_, id, _ := strings.Cut(notice, "<tool-use-id>")
+		r.finished, _, _ = strings.Cut(id, "</tool-use-id>")
+	}
 }
 
 func (r *row) assistant(v *fastjson.Value) {
@@ -218,6 +230,7 @@ func (r *row) result(v *fastjson.Value) {
 		r.callID = id
 	}
 	r.outcome.status = str(v, "toolCallResult", "status")
+	r.launched = str(v, "toolCallResult", "resultDisplay", "executionMode") == "background"
 }
 
 func (r *row) system(v *fastjson.Value) {

@@ -1,6 +1,7 @@
 package qwencode
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"os"
@@ -192,14 +193,40 @@ func (s *Source) entry(f filelog.File) (e agent.Entry, known bool, err error) {
 		old.ModTime, old.Change = ends.File.ModTime, ends.File.Change
 		return old, false, nil
 	}
-	return s.derive(ends), false, nil
+	e = s.derive(ends)
+	if ok && e.Skip == "" && old.Skip == "" && e.Facts[0] == tailLost && len(old.Facts) == len(e.Facts) {
+		e = s.since(ends, old, e)
+	}
+	return e, false, nil
+}
+
+// since makes up for newest rows that are bookkeeping alone, which can be longer
+// than what is read: it looks at all that was appended since the old entry, and
+// where none of it is of the conversation, the old entry's word stands.
+func (s *Source) since(ends filelog.Ends, old, e agent.Entry) agent.Entry {
+	grown, seen := ends.Since(old)
+	if !seen {
+		return e
+	}
+	if grown.TailStart < ends.TailStart {
+		e = s.derive(grown)
+	}
+	if e.Skip != "" || e.Facts[0] != tailLost {
+		return e
+	}
+	e.Facts = old.Facts
+	e.Session.UpdatedAt, e.Session.Title = old.Session.UpdatedAt, cmp.Or(old.Session.Title, e.Session.Title)
+	if e.Session.Model.ID == "" {
+		e.Session.Model = old.Session.Model
+	}
+	return e
 }
 
 // finish gives a session what does not stand in its file.
 func (s *Source) finish(e agent.Entry, f filelog.File) recap.Session {
 	x := e.Session
 	x.Ref.Agent, x.Ref.Root, x.Home, x.Stamp = recap.Qwen, s.cfg.Root, s.cfg.Name, f.Stamp()
-	x.State, x.WaitingFor = s.state(e.Facts, f.Path)
+	x.State, x.WaitingFor = s.state(e.Facts, f.Path, x.UpdatedAt)
 	return x
 }
 
