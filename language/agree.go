@@ -3,6 +3,7 @@ package language
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // Sample is what a person wrote in a session, newest last.
@@ -127,6 +128,10 @@ func (e Expectation) Agree(field string) (ok bool, reason string) {
 		return true, "" // another script of the sample, or Chinese in Japanese
 	}
 	if reason := w.languages(prose); reason != "" {
+		// The person's own words are in the person's language, however few.
+		if w.said(prose) {
+			return true, ""
+		}
 		return false, reason
 	}
 	for _, s := range Sentences(prose) {
@@ -139,11 +144,21 @@ func (e Expectation) Agree(field string) (ok bool, reason string) {
 	return true, ""
 }
 
+// said: the words stand in a row in the text that tells the language.
+func (w wanted) said(prose string) bool {
+	plain := func(s string) string {
+		return " " + strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }), " ") + " "
+	}
+	return w.telling != "" && strings.Contains(plain(w.telling), plain(prose))
+}
+
 // wanted is what a field is measured against.
 type wanted struct {
 	script Script
 	langs  []string        // any of them will do; empty: only the script counts
 	used   map[Script]bool // that the person has used
+	// telling is the text that tells the language, "" where a stated one does.
+	telling string
 }
 
 func wantedOf(sample []string, preferred string) wanted {
@@ -162,6 +177,9 @@ func wantedOf(sample []string, preferred string) wanted {
 	}
 	d, at := target(len(proses), func(i int) string { return proses[i] })
 	w.script = d.Script
+	if at >= 0 {
+		w.telling = proses[at]
+	}
 	if d.Lang != "" && at >= 0 {
 		w.langs = []string{d.Lang}
 	}

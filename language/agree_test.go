@@ -37,6 +37,32 @@ func TestProse(t *testing.T) {
 	}
 }
 
+// TestFewWordsOfANeighbour: five words of Portuguese are not Spanish, and the
+// person's own words never are in another language.
+func TestFewWordsOfANeighbour(t *testing.T) {
+	const pt = "os contatos com acento aparecem no fim da lista, Álvaro tem que vir antes de Bruno. corrige e faz o commit"
+	const es = "los contactos con acento aparecen al final de la lista. corrige y haz commit"
+	for _, tt := range []struct {
+		field, sample string
+		ok            bool
+	}{
+		{"corrige e faz o commit", pt, true},
+		{"Corrige e faz o commit.", pt, true},
+		{"os contatos com acento", pt, true},
+		{"corrige el error y haz el commit", pt, false},
+		{"corrige y haz commit", es, true},
+		{"corrige e faz o commit", es, false},
+		{"corrige l'erreur et fais le commit", es, false},
+	} {
+		if ok, why := language.Agree(tt.field, []string{tt.sample}, ""); ok != tt.ok {
+			t.Errorf("%q: %v %s", tt.field, ok, why)
+		}
+	}
+	if got := language.Detect("corrige e faz o commit"); got.Lang != "pt" {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestScripts(t *testing.T) {
 	got := language.Scripts("abc где 日本 かな カナ 한글 ע α ไทย हिन्दी م")
 	for s, n := range map[language.Script]int{

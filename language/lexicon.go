@@ -67,7 +67,7 @@ var latinLexicons = [...]lexicon{
 		"pt", `o a os as um uma uns umas de do da dos das no na nos nas ao aos à às e ou mas não é são era eram ser está estão estava estar foi foram há tem têm tinha ter será pode podem
 		poderia deve devem deveria eu tu você vocês ele ela nós eles elas me te se lhe meu minha meus teu tua seu sua seus suas nosso nossa este esta isto estes esse essa isso aquele
 		que quê quem qual quais quando onde como por para pelo pela pelos com sem em entre sobre sob desde até contra durante antes depois porque pois então embora enquanto mais menos muito
-		também ainda já sempre nunca nada algo tudo todos toda todas outro outra outros mesmo mesma cada vários agora aqui ali logo assim só apenas
+		também ainda já sempre nunca nada algo tudo faz fazes fazendo arruma arrumar ajusta ajustar tira bota deixa deixe troca coloca adicionei refaz manda roda vem tem sim aparecem aparece todos toda todas outro outra outros mesmo mesma cada vários agora aqui ali logo assim só apenas
 		adicione adicionar adicionado adicionei adiciona corrija corrigir corrigido corrigi conserta consertar mude mudar mudado mudei altere alterar alterado remova remover removido removi verifique verificar verifiquei
 		escreva escrever escrito crie criar criado faça fazer feito coloque colocar use usar usado mova mover movido mostre mostrar mostra execute executar rode rodar funciona funcionando
 		arquivo arquivos ficheiro ficheiros linha linhas função usuário usuários utilizador valor valores erro erros chave página botão busca consulta pergunta resposta falha falham falhou falhando
