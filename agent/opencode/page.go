@@ -109,7 +109,14 @@ func (s *Source) Page(ctx context.Context, ref recap.SessionRef, before agent.Cu
 	if stamp, err := dbStamp(db, nil); err == nil {
 		filelog.Times(page.Records, stamp.ModTime)
 	}
-	settleTools(page.Records, before == "", openElsewhere(db))
+	live := openElsewhere(db)
+	if k := len(page.Records); live != liveNo && before == "" && k > 0 {
+		last := page.Records[k-1]
+		if at := last.Created; s.rests.known(ref.ID, at) && s.rests.known(ref.ID, last.Completed) {
+			live = liveNo
+		}
+	}
+	settleTools(page.Records, before == "", live)
 	return page, nil
 }
 

@@ -220,7 +220,14 @@ func (s *Source) settled(l listing, path string, stamp agent.Entry) []recap.Sess
 			if !asked {
 				live, asked = openElsewhere(path), true
 			}
-			ses.State, ses.WaitingFor = settle(end, live, ses, time.Unix(0, stamp.ModTime))
+			lives := live
+			switch {
+			case live == liveNo:
+				s.rests.note(ses.Ref.ID, ses.UpdatedAt)
+			case s.rests.known(ses.Ref.ID, ses.UpdatedAt):
+				lives = liveNo
+			}
+			ses.State, ses.WaitingFor = settle(end, lives, ses, time.Unix(0, stamp.ModTime))
 		}
 		out = append(out, ses)
 	}

@@ -34,6 +34,9 @@ type Config struct {
 	Origin string
 	// Index remembers listings between runs; nil remembers nothing.
 	Index agent.Index
+	// Exclude are absolute directories whose sessions Watch does not tell of and
+	// nothing is remembered of, as in agent.Query.
+	Exclude []string
 }
 
 // Source reads the sessions of one data directory of OpenCode. It is safe for
@@ -43,6 +46,7 @@ type Source struct {
 
 	mu     sync.Mutex
 	judged map[string]verdict // by database
+	rests  *rests
 
 	// For tests: how often a database was opened, and how many message and
 	// part bodies were read; what happens after each reading.
@@ -64,7 +68,7 @@ func New(cfg Config) *Source {
 	if cfg.DB != "" && cfg.DB != memoryDB && !filepath.IsAbs(cfg.DB) {
 		cfg.DB = filepath.Join(cfg.Root, cfg.DB)
 	}
-	return &Source{cfg: cfg}
+	return &Source{cfg: cfg, rests: &rests{}}
 }
 
 // Agent names OpenCode.

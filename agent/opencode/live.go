@@ -1,0 +1,317 @@
+package opencode
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/filewatch"
+)
+
+// Live follows OpenCode on this machine: its databases, and the servers that
+// are named in the settings. A server usually works on a database that is read
+// here as well: each session is told of once, under the reference by which it
+// is read. Give the same sources to the servers as Local.
+//
+// What a server's stream says of a session outranks what the database shows,
+// while the server is there and has told of the session's newest content. What
+// another process writes stands in the database alone.
+type Live struct {
+	files   []*Source
+	servers []*Server
+}
+
+// NewLive makes a watcher and a mirror of sources and servers; either may be
+// missing.
+func NewLive(files []*Source, servers []*Server) *Live {
+	return &Live{files: files, servers: servers}
+}
+
+// Watch implements agent.Watcher.
+func (l *Live) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
+	return func(yield func(agent.Event, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		var running sync.WaitGroup
+		defer running.Wait()
+		defer cancel()
+		notes := make(chan note)
+		send := func(n note) bool {
+			select {
+			case notes <- n:
+				return true
+			case <-ctx.Done():
+				return false
+			}
+		}
+		for _, f := range l.files {
+			running.Go(func() {
+				for ev, err := range f.Watch(ctx) {
+					if !send(note{event: ev, err: err}) {
+						return
+					}
+				}
+			})
+		}
+		j := &joined{live: l, yield: yield, of: map[recap.SessionRef]*voice{}}
+		for _, s := range l.servers {
+			wake := make(chan struct{}, 1)
+			j.wake = append(j.wake, wake)
+			running.Go(func() { s.follow(ctx, send, wake) })
+		}
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case n := <-notes:
+				if !j.take(n) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// voice is what was told of a session, and what its database shows.
+type voice struct {
+	last    agent.EventKind // the newest level that was told; 0 for none
+	told    bool
+	file    agent.EventKind // the newest level of the database
+	content int64           // the time of its newest content there
+	session *recap.Session
+}
+
+// joined makes one telling of many.
+type joined struct {
+	live  *Live
+	yield func(agent.Event, error) bool
+	of    map[recap.SessionRef]*voice
+	wake  []chan struct{}
+}
+
+// take takes a note; false where nobody listens any more.
+func (j *joined) take(n note) bool {
+	switch {
+	case n.broken:
+		return j.broken(n.server)
+	case n.err != nil:
+		return j.yield(agent.Event{}, n.err)
+	}
+	v := j.of[n.event.Ref]
+	if v == nil {
+		v = &voice{}
+		j.of[n.event.Ref] = v
+	}
+	if n.server == nil {
+		j.rouse()
+		return j.fromFile(n.event, v)
+	}
+	return j.fromServer(n.server, n.event, v)
+}
+
+// rouse ends the pauses of servers that are not there: what moved in the
+// database may be one of them, back again.
+func (j *joined) rouse() {
+	for _, w := range j.wake {
+		select {
+		case w <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func (j *joined) fromFile(ev agent.Event, v *voice) bool {
+	if ev.Kind == agent.EventGone {
+		return j.tell(ev, v)
+	}
+	v.file = ev.Kind
+	if ev.Session != nil {
+		v.content, v.session = ev.Session.UpdatedAt.UnixMilli(), ev.Session
+	}
+	for _, s := range j.live.servers {
+		if s.outranks(ev.Ref, v.content) {
+			return true
+		}
+	}
+	return j.tell(ev, v)
+}
+
+// outranks reports that the server's stream is there and knows more of a
+// session than its database shows.
+func (s *Server) outranks(ref recap.SessionRef, content int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.tracks.of[ref.ID]
+	if t == nil || !s.connected || t.home == nil || t.home.cfg.Root != ref.Root || t.last == 0 {
+		return false
+	}
+	return t.atWork() || content <= t.content
+}
+
+func (j *joined) fromServer(s *Server, ev agent.Event, v *voice) bool {
+	if ev.Kind == agent.EventIdle {
+		s.mu.Lock()
+		var content int64
+		if t := s.tracks.of[ev.Ref.ID]; t != nil {
+			content = t.content
+		}
+		s.mu.Unlock()
+		if (v.file == agent.EventBusy || v.file == agent.EventBackground) && v.content > content {
+			return true // another process went on with it
+		}
+		for _, other := range j.live.servers {
+			if other != s && other.worksOn(ev.Ref) {
+				return true
+			}
+		}
+	}
+	return j.tell(ev, v)
+}
+
+// worksOn reports that a session is at work on the server.
+func (s *Server) worksOn(ref recap.SessionRef) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.tracks.of[ref.ID]
+	return t != nil && s.connected && t.home != nil && t.home.cfg.Root == ref.Root && t.atWork()
+}
+
+// broken takes the end of a server's stream. It makes no session idle. Only
+// where the database shows that the work is over, it is.
+func (j *joined) broken(s *Server) bool {
+	for ref, v := range j.of {
+		if v.file != agent.EventIdle || v.last != agent.EventBusy && v.last != agent.EventBackground {
+			continue
+		}
+		s.mu.Lock()
+		t := s.tracks.of[ref.ID]
+		was := t != nil && t.home != nil && t.home.cfg.Root == ref.Root && t.atWork() && v.content >= t.content
+		s.mu.Unlock()
+		if was && !j.tell(agent.Event{Kind: v.file, Ref: ref, Session: v.session}, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// tell yields an event; a level that was told already is not told again.
+func (j *joined) tell(ev agent.Event, v *voice) bool {
+	switch ev.Kind {
+	case agent.EventGone:
+		told := v.told
+		delete(j.of, ev.Ref)
+		if !told {
+			return true
+		}
+	case agent.EventUserMessage:
+		v.told = true
+		if v.last == agent.EventIdle {
+			v.last = 0
+		}
+	default:
+		if ev.Kind == v.last {
+			return true
+		}
+		v.told, v.last = true, ev.Kind
+	}
+	return j.yield(ev, nil)
+}
+
+// PutRecord implements agent.Mirror: the server that told of the session
+// writes, else the first that knows it.
+func (l *Live) PutRecord(ctx context.Context, ref recap.SessionRef, r recap.Record) error {
+	var candidates, others []*Server
+	for _, s := range l.servers {
+		switch knows, may := s.serves(ref); {
+		case knows:
+			candidates = append(candidates, s)
+		case may:
+			others = append(others, s)
+		}
+	}
+	err := error(agent.ErrNoMirror)
+	for _, s := range append(candidates, others...) {
+		e := s.put(ctx, ref.ID, r)
+		if e == nil || ctx.Err() != nil || errors.Is(e, errMovedOn) || errors.Is(e, errOccupied) {
+			return e
+		}
+		if errors.Is(err, agent.ErrNoMirror) {
+			err = e
+		}
+	}
+	return err
+}
+
+// serves reports that the server told of a session, or that it may have it.
+func (s *Server) serves(ref recap.SessionRef) (knows, may bool) {
+	if ref.Agent != recap.OpenCode {
+		return false, false
+	}
+	if ref.Root == s.c.address() {
+		return true, true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.connected {
+		return false, false
+	}
+	if t := s.tracks.of[ref.ID]; t != nil && t.home != nil && t.home.cfg.Root == ref.Root {
+		return true, true
+	}
+	for _, src := range s.cfg.Local {
+		if src.cfg.Root == ref.Root {
+			return false, s.same == nil || s.same == src
+		}
+	}
+	return false, false
+}
+
+var (
+	_ agent.Watcher = (*Live)(nil)
+	_ agent.Mirror  = (*Live)(nil)
+	_ agent.Watcher = (*Source)(nil)
+)
+
+// Watch follows the server alone.
+func (s *Server) Watch(ctx context.Context) iter.Seq2[agent.Event, error] { return s.live.Watch(ctx) }
+
+// Watch implements agent.Watcher by the databases: it looks again when one of
+// them was written to. This is how sessions of terminals are followed, which
+// no server tells of.
+func (s *Source) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
+	cfg := s.cfg
+	cfg.Index = filewatch.Remember(cfg.Index)
+	own := New(cfg)
+	own.rests = s.rests
+	dir := cfg.Root
+	name := ""
+	if cfg.DB != "" && cfg.DB != memoryDB {
+		dir, name = filepath.Split(cfg.DB)
+		dir = filepath.Clean(dir)
+	}
+	return filewatch.Watch(ctx, filewatch.Config{
+		Roots: []filewatch.Root{{Path: dir, Keep: func(rel string, isDir bool) bool {
+			db := strings.TrimSuffix(rel, "-wal")
+			if isDir || strings.Contains(rel, "/") || !strings.HasSuffix(db, ".db") && name == "" {
+				return false
+			}
+			return name == "" && strings.HasPrefix(db, "opencode") || db == name
+		}}},
+		List: func(ctx context.Context) iter.Seq2[recap.Session, error] {
+			return func(yield func(recap.Session, error) bool) {
+				for ses, err := range own.Sessions(ctx, agent.Query{Exclude: cfg.Exclude}) {
+					if err == nil && ses.UpdatedAt.Before(ses.CreatedAt) {
+						continue // a fork in which nothing happened yet
+					}
+					if !yield(ses, err) {
+						return
+					}
+				}
+			}
+		},
+	})
+}
