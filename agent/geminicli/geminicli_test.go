@@ -256,7 +256,7 @@ func TestState(t *testing.T) {
 			p := w.prompt(t, id, sec(3), strings.Repeat("long ", 30_000))
 			w.set(t, id, sec(4), w.lists[id][:2]...)
 			w.raw(t, id, `{"$rewindTo":"`+p+`"}`)
-		}, recap.StateUnknown, ""},
+		}, recap.StateIdle, ""},
 		{"a list longer than what a listing reads", func(w *writer, id string) {
 			w.prompt(t, id, sec(3), strings.Repeat("long ", 30_000))
 			w.set(t, id, sec(9), w.lists[id]...)

@@ -5,11 +5,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
+	"github.com/valyala/fastjson"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
@@ -23,6 +25,9 @@ const (
 	skipUnreadable = "no readable row"
 	skipNoID       = "no session id"
 )
+
+// ofSubagent marks the log of a subagent. Its newest content is noted.
+const ofSubagent = "of a subagent"
 
 // glance gathers what the ends of a file show of its session.
 type glance struct {
@@ -88,6 +93,8 @@ func (g *glance) stand(newest []entry) {
 		g.x.State = recap.StateInterrupted
 	case e.open != "":
 		g.x.State, g.x.WaitingFor = recap.StateWaiting, cut(e.open)
+	case e.more: // a call that is not written down yet
+		g.x.State = recap.StateUnknown
 	case e.msg.Finish == recap.FinishStop:
 		g.x.State = recap.StateIdle
 	default: // an answer is due, and nothing tells whether anybody works on it
@@ -106,7 +113,13 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		s.document(ends, &g)
 	}
 	e.Facts = []string{g.hash}
+	if torn(ends) {
+		g.x.State, g.x.WaitingFor = recap.StateUnknown, ""
+	}
 	switch {
+	case torn(ends) && g.good == 0 && bytes.HasPrefix(bytes.TrimSpace(ends.Head), []byte("{")) && !bytes.Contains(ends.Head, []byte("\x00")):
+		e.Skip = "has no end yet"
+		return e
 	case ends.Unreadable(g.good), !isLog(ends.File.Path) && g.good == 0 && len(bytes.TrimSpace(ends.Head)) > 0:
 		e.Skip = skipUnreadable
 		return e
@@ -118,7 +131,8 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		return e
 	}
 	if g.sub {
-		e.Skip = "of a subagent"
+		e.Skip = ofSubagent
+		e.Facts = append(e.Facts, strconv.FormatInt(g.x.UpdatedAt.UnixNano(), 10))
 		return e
 	}
 	if !g.asked && ends.Whole() {
@@ -196,12 +210,7 @@ func (s *Source) log(ends filelog.Ends, g *glance) {
 			s.opened(g, b, false)
 		}
 	}
-	var (
-		newest  []entry
-		list    []entry // the newest list
-		summary string
-		target  string
-	)
+	var t ending
 	for b := range ends.TailRows {
 		if bookkeeping(b) {
 			g.good++
@@ -211,43 +220,131 @@ func (s *Source) log(ends filelog.Ends, g *glance) {
 		if ok {
 			g.good++
 		}
-		switch r.kind {
-		case message:
-			if target == "" {
-				newest = append(newest, r.msg)
-			} else if r.msg.id == target {
-				target = ""
-			}
-		case replace:
-			if target == "" && list == nil && len(newest) == 0 {
-				list = r.list
-			}
-		case patch:
-			if summary == "" {
-				summary = r.summary
-			}
-		case rewindTo:
-			if target == "" {
-				target = r.target
-			}
-		case noise, header:
-		}
+		t.row(&r)
 	}
-	if summary != "" {
-		g.summary = summary
+	if s.deep && ends.TailStart > 0 && !t.tells() {
+		t = ending{}
+		t.further(p, ends.File.Path)
 	}
-	slices.Reverse(list)
-	g.closing(newest)
-	if g.stand(newest); !slices.ContainsFunc(newest, kept) {
+	if t.summary != "" {
+		g.summary = t.summary
+	}
+	slices.Reverse(t.list)
+	g.closing(t.newest)
+	if g.stand(t.newest); !slices.ContainsFunc(t.newest, kept) {
 		// Nothing but a list: it is what there is, if the rest is in view or
 		// was taken back.
-		g.closing(list)
-		if ends.Whole() || target != "" {
-			g.stand(list)
+		g.closing(t.list)
+		if ends.Whole() || t.target != "" {
+			g.stand(t.list)
 		} else if at := timeOf(lastField(ends.Tail, "lastUpdated")); at.After(g.x.UpdatedAt) {
 			g.x.UpdatedAt = at
 		}
 	}
+	if t.rewound { // whoever goes back is at the prompt
+		g.x.State, g.x.WaitingFor, g.x.Reverted = recap.StateIdle, "", true
+	}
+}
+
+// ending gathers what the last rows of a log tell, the newest first.
+type ending struct {
+	newest  []entry // messages
+	list    []entry // the newest list
+	summary string
+	target  string // of a rewind that was met, until it is found
+	rewound bool   // nothing came after a rewind
+}
+
+func (t *ending) row(r *row) {
+	switch r.kind {
+	case message:
+		if t.target == "" {
+			t.newest = append(t.newest, r.msg)
+		} else if r.msg.id == t.target {
+			t.target = ""
+		}
+	case replace:
+		if t.target == "" && t.list == nil && len(t.newest) == 0 {
+			t.list = r.list
+		}
+	case patch:
+		if t.summary == "" {
+			t.summary = r.summary
+		}
+	case rewindTo:
+		if t.target == "" {
+			t.target = r.target
+			t.rewound = !slices.ContainsFunc(t.newest, kept)
+		}
+	case noise, header:
+	}
+}
+
+// tells reports that the rows say how the session stands.
+func (t *ending) tells() bool { return t.rewound || slices.ContainsFunc(t.newest, kept) }
+
+// furtherScan is how far a watch reads back in a log whose last rows tell
+// nothing: a list is the whole history, and a notice stands before it.
+const furtherScan = 32 << 20
+
+// further reads a log back until its rows tell how the session stands.
+func (t *ending) further(p *fastjson.Parser, path string) {
+	r, err := filelog.Open(path)
+	if err != nil {
+		return // gone: the next listing sees it
+	}
+	defer r.Close() //nolint:errcheck // read only
+	for r.Bytes() < furtherScan && !t.tells() {
+		line, err := r.Prev()
+		if err != nil {
+			return
+		}
+		if bookkeeping(line.Data) || line.Long && isList(line.Data) {
+			continue
+		}
+		b, err := r.Load(line)
+		if err != nil {
+			continue
+		}
+		if x, ok := parse(p, b); ok {
+			t.row(&x)
+		}
+	}
+}
+
+// torn reports a document that is being written again: it is cut and then
+// written, so that for a moment it is empty or has no end.
+func torn(ends filelog.Ends) bool {
+	if isLog(ends.File.Path) {
+		return false
+	}
+	b := bytes.TrimRight(ends.Tail, " \t\r\n\x00")
+	switch head := bytes.TrimLeft(ends.Head, " \t\ufeff"); {
+	case len(b) == 0 || b[len(b)-1] != '}':
+		return true
+	case bytes.HasPrefix(head, []byte("{\n")): // indented: its own end stands at the margin
+		return !bytes.HasSuffix(b, []byte("\n}"))
+	}
+	return ends.Whole() && !closed(b)
+}
+
+// closed reports that all brackets of a JSON document are closed.
+func closed(b []byte) bool {
+	depth, str := 0, false
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case str && c == '\\':
+			i++
+		case c == '"':
+			str = !str
+		case str:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return depth <= 0 && !str
 }
 
 func kept(e entry) bool { return !e.drop }

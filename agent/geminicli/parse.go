@@ -53,6 +53,7 @@ type entry struct {
 	injected, thanks bool
 	workspace        string // the directory that the context names
 	open             string // what a call waits for, "" where none does
+	more             bool   // the model said more than the text: it calls a tool
 }
 
 // size is about what an entry holds in memory.
@@ -256,6 +257,7 @@ func (e *entry) answer(v *fastjson.Value, at time.Time) {
 		}
 		e.msg.Parts = append(e.msg.Parts, recap.Part{Kind: recap.PartTool, Tool: &t})
 	}
+	e.more = !calls && beyond(v)
 	switch {
 	case calls:
 		e.msg.Finish, e.msg.Completed = recap.FinishToolCalls, at
@@ -263,6 +265,17 @@ func (e *entry) answer(v *fastjson.Value, at time.Time) {
 		e.msg.Finish, e.msg.Completed = recap.FinishStop, at
 	}
 }
+
+// beyond reports that an answer took more tokens than its text has bytes, and
+// some: no text does. The rest is a call, which the program writes down when it
+// has ended.
+func beyond(v *fastjson.Value) bool {
+	n := v.GetInt("tokens", "output") - v.GetInt("tokens", "thoughts")
+	return n > len(text(v.Get("content")))+framing
+}
+
+// framing is more than an answer takes besides what it says, in tokens.
+const framing = 32
 
 var errorCode = regexp.MustCompile(`"code":\s*(\d{3})`)
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -26,12 +27,16 @@ type Config struct {
 	Origin string
 	// Index remembers listings; nil remembers nothing.
 	Index agent.Index
+	// Exclude are absolute directories whose sessions Watch does not tell of and
+	// does not read.
+	Exclude []string
 }
 
 // Source reads the sessions of one home. It is safe for concurrent use.
 type Source struct {
 	cfg     Config
 	parsers fastjson.ParserPool
+	deep    bool // where the end of a log tells nothing it is read further back
 
 	mu    sync.Mutex
 	files map[string][]string // session id → its files, the one to trust most first
@@ -79,11 +84,14 @@ func (s *Source) Home() agent.Home {
 }
 
 // keep says which files are transcripts: tmp/<project>/chats/session-*.json(l).
-// The logs of subagents lie a folder deeper.
+// The logs of subagents lie a folder deeper, in one named by their session.
 func keep(rel string, dir bool) bool {
 	parts := strings.Split(rel, "/")
 	if dir {
-		return len(parts) == 1 || len(parts) == 2 && parts[1] == "chats"
+		return len(parts) == 1 || len(parts) <= 3 && parts[1] == "chats"
+	}
+	if len(parts) == 4 {
+		return isLog(rel)
 	}
 	if len(parts) != 3 || parts[1] != "chats" || !strings.HasPrefix(parts[2], "session-") {
 		return false
@@ -122,6 +130,7 @@ type part struct {
 func (s *Source) list(ctx context.Context, q agent.Query, idx agent.Index) ([]recap.Session, []*agent.Problem, error) {
 	var problems []*agent.Problem
 	byID := map[string][]part{}
+	subs := map[string]int64{} // session id → newest content of its subagents
 	dirs := s.folders()
 	err := filelog.Walk(ctx, s.tmp(), keep, func(f filelog.File) {
 		folder, _, _ := strings.Cut(f.Rel, "/")
@@ -148,6 +157,10 @@ func (s *Source) list(ctx context.Context, q agent.Query, idx agent.Index) ([]re
 		if !known {
 			idx.Remember(f.Path, e)
 		}
+		if parts := strings.Split(f.Rel, "/"); len(parts) == 4 {
+			subs[parts[2]] = max(subs[parts[2]], subagentAt(e))
+			return
+		}
 		switch e.Skip {
 		case skipUnreadable:
 			problems = append(problems, filelog.ProblemOf(f.Path, filelog.ErrNoRow))
@@ -168,6 +181,11 @@ func (s *Source) list(ctx context.Context, q agent.Query, idx agent.Index) ([]re
 		x, paths := s.merge(id, parts)
 		if len(paths) == 0 { // only stubs: nothing was asked
 			continue
+		}
+		// A subagent is at work while its newest content is newer than that of
+		// the session, which goes on when it has ended.
+		if x.State == recap.StateIdle && !x.Reverted && subs[id] > x.UpdatedAt.UnixNano() {
+			x.State = recap.StateUnknown
 		}
 		files[id] = paths
 		if q.Since.IsZero() || !x.UpdatedAt.Before(q.Since) {
@@ -228,9 +246,23 @@ func (s *Source) merge(id string, parts []part) (recap.Session, []string) {
 		}
 	}
 	x.UpdatedAt, x.State, x.WaitingFor = newest.e.Session.UpdatedAt, newest.e.Session.State, newest.e.Session.WaitingFor
+	x.Reverted = newest.e.Session.Reverted
 	slices.Sort(stamps)
 	x.Stamp = strings.Join(stamps, "+")
 	return x, paths
+}
+
+// subagentAt gives the newest content of the log of a subagent, in Unix
+// nanoseconds.
+func subagentAt(e agent.Entry) int64 {
+	if e.Skip != ofSubagent || len(e.Facts) < 2 {
+		return 0
+	}
+	n, err := strconv.ParseInt(e.Facts[1], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 func isLog(path string) bool { return strings.HasSuffix(path, ".jsonl") }
@@ -257,6 +289,9 @@ func (s *Source) entry(idx agent.Index, f filelog.File) (e agent.Entry, known bo
 	ends, err := filelog.ReadEnds(f.Path)
 	if err != nil {
 		return agent.Entry{}, false, err
+	}
+	if ok && old.Session.Ref.ID != "" && torn(ends) {
+		return old, true, nil // it is being written: the rest will come
 	}
 	if ok && old.Size == ends.File.Size && old.Head == ends.HeadSum && old.Tail == ends.TailSum {
 		old.ModTime, old.Change = ends.File.ModTime, ends.File.Change
