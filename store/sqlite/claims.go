@@ -44,6 +44,12 @@ func (s *Store) Release(ctx context.Context, c store.Claim) error {
 	return err
 }
 
+const (
+	insertDecision = `INSERT INTO decision (agent, root, id, at, action, code, gates) VALUES (?, ?, ?, ?, ?, ?, ?)`
+	pruneDecisions = `DELETE FROM decision` + whereRef + ` AND seq <= (
+			SELECT seq FROM decision` + whereRef + ` ORDER BY seq DESC LIMIT 1 OFFSET ?)`
+)
+
 // Decide implements [store.Journal].
 func (s *Store) Decide(ctx context.Context, d store.Decision) error {
 	gates, err := json.Marshal(d.Gates)
@@ -51,17 +57,14 @@ func (s *Store) Decide(ctx context.Context, d store.Decision) error {
 		return s.fail(ctx, "keep the decision", err)
 	}
 	agent, root, id := string(d.Session.Agent), d.Session.Root, d.Session.ID
-	return s.change(ctx, "keep the decision", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO decision (agent, root, id, at, action, code, gates) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			agent, root, id, toNanos(d.At), d.Action, string(d.Code), string(gates))
+	return s.change(ctx, "keep the decision", func(tx writing) error {
+		_, err := tx.ExecContext(ctx, insertDecision, agent, root, id, toNanos(d.At), d.Action, string(d.Code), string(gates))
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `DELETE FROM decision`+whereRef+` AND seq <= (
-			SELECT seq FROM decision`+whereRef+` ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
-			agent, root, id, agent, root, id, store.MaxDecisions)
+		_, err = tx.ExecContext(ctx, pruneDecisions, agent, root, id, agent, root, id, store.MaxDecisions)
 		return err
-	})
+	}, insertDecision, pruneDecisions)
 }
 
 // Decisions implements [store.Journal].
@@ -121,7 +124,7 @@ func (s *Store) SetMark(ctx context.Context, name, scope, value string) error {
 
 // Marked implements [store.Marks].
 func (s *Store) Marked(ctx context.Context, name string) (map[string]string, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT scope, value FROM mark WHERE name = ?`, name)
+	rows, err := s.query(ctx, `SELECT scope, value FROM mark WHERE name = ?`, name)
 	if err != nil {
 		return nil, s.fail(ctx, "read the marks", err)
 	}

@@ -14,11 +14,25 @@ import (
 const anonymise = `UPDATE ledger SET agent = '', root = '', id = '', at = day_start,
 	settled_at = iif(settled_at IS NULL, NULL, day_start)` + whereRef + ` AND (agent, root, id) <> ('', '', '')`
 
+const (
+	sumOfDays = `SELECT coalesce(sum(tokens), 0), coalesce(sum(usd), 0.0) FROM ledger WHERE day IN (?, ?)`
+	sumOfOne  = `SELECT coalesce(sum(tokens), 0) FROM ledger` + whereRef
+
+	insertEntry = `INSERT INTO ledger (at, zone, day, day_start, agent, root, id, provider, model,
+			background, input_tokens, output_tokens, cost, tokens, usd)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	// Where the session was forgotten meanwhile, the time of day is too.
+	settleEntry = `UPDATE ledger SET settled_at = iif((agent, root, id) = ('', '', ''), day_start, ?),
+			sent = ?, used_input = ?, used_output = ?, used_cached = ?, used_cost = ?, code = ?, tokens = ?,
+			usd = iif(?, coalesce(?, cost), 0.0)
+		WHERE seq = ? AND settled_at IS NULL`
+)
+
 // Reserve implements [store.Ledger].
 func (s *Store) Reserve(ctx context.Context, r store.Reservation, caps store.Caps) (int64, error) {
 	r = r.Sane()
 	var id int64
-	err := s.change(ctx, "reserve the call", func(tx *sql.Tx) error {
+	err := s.change(ctx, "reserve the call", func(tx writing) error {
 		used, err := used(ctx, tx, r, caps)
 		if err != nil {
 			return err
@@ -26,9 +40,7 @@ func (s *Store) Reserve(ctx context.Context, r store.Reservation, caps store.Cap
 		if err := caps.Check(r, used); err != nil {
 			return err
 		}
-		res, err := tx.ExecContext(ctx, `INSERT INTO ledger (at, zone, day, day_start, agent, root, id, provider, model,
-				background, input_tokens, output_tokens, cost, tokens, usd)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		res, err := tx.ExecContext(ctx, insertEntry,
 			toNanos(r.At), zone(r.At), store.Day(r.At), toNanos(store.DayStart(r.At)),
 			string(r.Session.Agent), r.Session.Root, r.Session.ID, r.Provider, r.Model,
 			r.Background, r.InputTokens, r.OutputTokens, r.CostUSD, r.InputTokens+r.OutputTokens, r.CostUSD)
@@ -37,7 +49,7 @@ func (s *Store) Reserve(ctx context.Context, r store.Reservation, caps store.Cap
 		}
 		id, err = res.LastInsertId()
 		return err
-	})
+	}, sumOfDays, sumOfOne, insertEntry)
 	if err != nil {
 		return 0, err
 	}
@@ -45,14 +57,13 @@ func (s *Store) Reserve(ctx context.Context, r store.Reservation, caps store.Cap
 }
 
 // used sums what the caps of the reservation are compared with.
-func used(ctx context.Context, tx *sql.Tx, r store.Reservation, caps store.Caps) (u store.Used, err error) {
+func used(ctx context.Context, tx writing, r store.Reservation, caps store.Caps) (u store.Used, err error) {
 	if caps.DayTokens >= 0 || caps.DayUSD >= 0 {
 		today, tomorrow := store.CountedDays(r.At)
-		err = tx.QueryRowContext(ctx, `SELECT coalesce(sum(tokens), 0), coalesce(sum(usd), 0.0) FROM ledger WHERE day IN (?, ?)`,
-			today, tomorrow).Scan(&u.DayTokens, &u.DayUSD)
+		err = tx.QueryRowContext(ctx, sumOfDays, today, tomorrow).Scan(&u.DayTokens, &u.DayUSD)
 	}
 	if err == nil && caps.SessionTokens >= 0 && r.Session != (recap.SessionRef{}) {
-		err = tx.QueryRowContext(ctx, `SELECT coalesce(sum(tokens), 0) FROM ledger`+whereRef,
+		err = tx.QueryRowContext(ctx, sumOfOne,
 			string(r.Session.Agent), r.Session.Root, r.Session.ID).Scan(&u.SessionTokens)
 	}
 	return u, err
@@ -61,12 +72,8 @@ func used(ctx context.Context, tx *sql.Tx, r store.Reservation, caps store.Caps)
 // Settle implements [store.Ledger].
 func (s *Store) Settle(ctx context.Context, id int64, st store.Settlement) error {
 	st = st.Sane()
-	return s.change(ctx, "settle the call", func(tx *sql.Tx) error {
-		// Where the session was forgotten meanwhile, the time of day is too.
-		res, err := tx.ExecContext(ctx, `UPDATE ledger SET settled_at = iif((agent, root, id) = ('', '', ''), day_start, ?),
-				sent = ?, used_input = ?, used_output = ?, used_cached = ?, used_cost = ?, code = ?, tokens = ?,
-				usd = iif(?, coalesce(?, cost), 0.0)
-			WHERE seq = ? AND settled_at IS NULL`,
+	return s.change(ctx, "settle the call", func(tx writing) error {
+		res, err := tx.ExecContext(ctx, settleEntry,
 			toNanos(st.At), st.Sent, st.Usage.InputTokens, st.Usage.OutputTokens, st.Usage.CachedTokens, st.Usage.CostUSD,
 			string(st.Code), counted(st), st.Sent, st.Usage.CostUSD, id)
 		if err != nil {
@@ -83,7 +90,7 @@ func (s *Store) Settle(ctx context.Context, id int64, st store.Settlement) error
 			_, err = tx.ExecContext(ctx, `DELETE FROM egress WHERE ledger = ?`, id)
 		}
 		return err
-	})
+	}, settleEntry)
 }
 
 func counted(st store.Settlement) int64 { return store.Entry{Settled: &st}.Tokens() }

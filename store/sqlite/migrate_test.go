@@ -245,7 +245,7 @@ func TestOpenIsCheap(t *testing.T) {
 func TestChangeLocksFromTheStart(t *testing.T) {
 	a := opened(t, filepath.Join(t.TempDir(), "recap.db"))
 	b := opened(t, a.path)
-	err := a.change(t.Context(), "test", func(tx *sql.Tx) error {
+	err := a.change(t.Context(), "test", func(tx writing) error {
 		var n int
 		if err := tx.QueryRowContext(t.Context(), "SELECT count(*) FROM record").Scan(&n); err != nil {
 			return err

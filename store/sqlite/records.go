@@ -154,6 +154,19 @@ func (s *Store) records(ctx context.Context, query string, args ...any) ([]recap
 	return out, nil
 }
 
+const (
+	holdsClaim  = `SELECT 1 FROM claim` + whereHeld
+	whatIsThere = `SELECT fingerprint, coalesce(json_extract(doc, '$.source'), '') FROM record` + whereRef
+	putRecord   = `INSERT INTO record
+		(agent, root, id, project, directory, updated_at, generated_at, fingerprint, stamp, doc, text)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (agent, root, id) DO UPDATE SET
+			project = excluded.project, directory = excluded.directory,
+			updated_at = excluded.updated_at, generated_at = excluded.generated_at,
+			fingerprint = excluded.fingerprint, stamp = excluded.stamp,
+			doc = excluded.doc, text = excluded.text`
+)
+
 // Put implements [store.Records].
 func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) error {
 	raw, err := toDoc(r)
@@ -161,13 +174,13 @@ func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) e
 		return s.fail(ctx, "write the record", err)
 	}
 	ref := []any{string(r.Session.Agent), r.Session.Root, r.Session.ID}
-	return s.change(ctx, "write the record", func(tx *sql.Tx) error {
+	return s.change(ctx, "write the record", func(tx writing) error {
 		if c := cond.Claim; c != nil {
 			if c.Session != r.Session {
 				return store.ErrStale
 			}
 			var one int
-			err := tx.QueryRowContext(ctx, `SELECT 1 FROM claim`+whereRef+` AND owner = ? AND fingerprint = ?`,
+			err := tx.QueryRowContext(ctx, holdsClaim,
 				append(slices.Clone(ref), c.Owner, c.Fingerprint)...).Scan(&one)
 			if errors.Is(err, sql.ErrNoRows) {
 				return store.ErrStale
@@ -177,7 +190,7 @@ func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) e
 			}
 		}
 		var stored, source string
-		err := tx.QueryRowContext(ctx, `SELECT fingerprint, coalesce(json_extract(doc, '$.source'), '') FROM record`+whereRef, ref...).Scan(&stored, &source)
+		err := tx.QueryRowContext(ctx, whatIsThere, ref...).Scan(&stored, &source)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
@@ -187,18 +200,11 @@ func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) e
 		if err == nil && store.Loses(r, stored, recap.Origin(source)) {
 			return store.ErrStale
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO record
-			(agent, root, id, project, directory, updated_at, generated_at, fingerprint, stamp, doc, text)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT (agent, root, id) DO UPDATE SET
-				project = excluded.project, directory = excluded.directory,
-				updated_at = excluded.updated_at, generated_at = excluded.generated_at,
-				fingerprint = excluded.fingerprint, stamp = excluded.stamp,
-				doc = excluded.doc, text = excluded.text`,
+		_, err = tx.ExecContext(ctx, putRecord,
 			append(slices.Clone(ref), r.Project, r.Directory, toNanos(r.UpdatedAt), toNanos(r.GeneratedAt),
 				r.Fingerprint, r.Stamp, string(raw), store.SearchText(r))...)
 		return err
-	})
+	}, holdsClaim, whatIsThere, putRecord)
 }
 
 // The index narrows a search by a few of its longest words; every word is
@@ -276,7 +282,7 @@ func (s *Store) Forget(ctx context.Context, w store.Which) (int, error) {
 		return 0, err
 	}
 	count := 0
-	err := s.change(ctx, "forget", func(tx *sql.Tx) error {
+	err := s.change(ctx, "forget", func(tx writing) error {
 		refs, err := selected(ctx, tx, w)
 		if err != nil {
 			return err
@@ -311,14 +317,14 @@ func (s *Store) Forget(ctx context.Context, w store.Which) (int, error) {
 // were forgotten or replaced: until then they stand in it, marked as gone.
 // FTS5 can also wipe them one by one, but then each change of a record costs
 // a hundred times as much.
-func cleanIndex(ctx context.Context, tx *sql.Tx) error {
+func cleanIndex(ctx context.Context, tx writing) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO record_text (record_text)
 		SELECT iif(EXISTS (SELECT 1 FROM record), 'optimize', 'delete-all')`)
 	return err
 }
 
 // selected gives the sessions that may have something to forget.
-func selected(ctx context.Context, tx *sql.Tx, w store.Which) ([]recap.SessionRef, error) {
+func selected(ctx context.Context, tx writing, w store.Which) ([]recap.SessionRef, error) {
 	if w.Session != nil {
 		return []recap.SessionRef{*w.Session}, nil
 	}
@@ -362,7 +368,7 @@ func selected(ctx context.Context, tx *sql.Tx, w store.Which) ([]recap.SessionRe
 	return out, rows.Err()
 }
 
-func forgetOne(ctx context.Context, tx *sql.Tx, ref recap.SessionRef) (bool, error) {
+func forgetOne(ctx context.Context, tx writing, ref recap.SessionRef) (bool, error) {
 	key := []any{string(ref.Agent), ref.Root, ref.ID}
 	removed := false
 	for _, d := range []struct {

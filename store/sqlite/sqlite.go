@@ -55,6 +55,8 @@ type Store struct {
 	path     string
 	read     *sql.DB
 	write    *sql.DB // nil in a read-only store
+	reads    statements
+	writes   statements
 	closing  sync.Once
 	closeErr error
 	// residue: forgotten text may still stand in the write-ahead log.
@@ -129,6 +131,8 @@ func (s *Store) Close() error {
 		if s.residue.Load() {
 			_ = s.emptyLog(context.Background()) // the last to close does it too
 		}
+		s.reads.close()
+		s.writes.close()
 		err := s.read.Close()
 		if s.write != nil {
 			err = errors.Join(err, s.write.Close())
@@ -211,21 +215,24 @@ func noLog(path string) bool {
 	return errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == 0)
 }
 
-// change runs f in a write transaction.
-func (s *Store) change(ctx context.Context, what string, f func(tx *sql.Tx) error) error {
+// change runs f in a write transaction, with the queries prepared.
+func (s *Store) change(ctx context.Context, what string, f func(tx writing) error, queries ...string) error {
 	if s.write == nil {
 		return readOnlyError(store.ErrReadOnly)
 	}
-	tx, err := s.write.BeginTx(ctx, nil)
+	if err := s.writes.prepare(ctx, s.write, queries...); err != nil {
+		return s.fail(ctx, what, err)
+	}
+	began, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return s.fail(ctx, what, err)
 	}
-	if err := f(tx); err != nil {
-		_ = tx.Rollback() // the first error says more
+	if err := f(writing{began, &s.writes}); err != nil {
+		_ = began.Rollback() // the first error says more
 		return s.fail(ctx, what, err)
 	}
-	if err := tx.Commit(); err != nil {
-		_ = tx.Rollback()
+	if err := began.Commit(); err != nil {
+		_ = began.Rollback()
 		return s.fail(ctx, what, err)
 	}
 	return nil
@@ -237,7 +244,10 @@ func (s *Store) exec(ctx context.Context, what, query string, args ...any) (int6
 	if s.write == nil {
 		return 0, readOnlyError(store.ErrReadOnly)
 	}
-	res, err := s.write.ExecContext(ctx, query, args...)
+	if err := s.writes.prepare(ctx, s.write, query); err != nil {
+		return 0, s.fail(ctx, what, err)
+	}
+	res, err := s.writes.of(query).ExecContext(ctx, args...)
 	if err != nil {
 		return 0, s.fail(ctx, what, err)
 	}

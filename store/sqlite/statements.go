@@ -1,0 +1,91 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+)
+
+// statements keeps what is asked again and again prepared. The few that a
+// command asks once are prepared and asked as before.
+type statements struct {
+	mu    sync.Mutex
+	ready sync.Map // query to *sql.Stmt
+}
+
+// prepare makes the statements that are not there yet. It is called outside of
+// transactions: there is one connection that writes.
+func (p *statements) prepare(ctx context.Context, db *sql.DB, queries ...string) error {
+	for _, q := range queries {
+		if p.of(q) != nil {
+			continue
+		}
+		if err := p.add(ctx, db, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *statements) add(ctx context.Context, db *sql.DB, query string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.of(query) != nil {
+		return nil
+	}
+	st, err := db.PrepareContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	p.ready.Store(query, st)
+	return nil
+}
+
+// of is the statement of a query, nil where it is not prepared.
+func (p *statements) of(query string) *sql.Stmt {
+	v, _ := p.ready.Load(query)
+	st, _ := v.(*sql.Stmt)
+	return st
+}
+
+// close gives the statements up.
+func (p *statements) close() {
+	p.ready.Range(func(query, v any) bool {
+		if st, ok := v.(*sql.Stmt); ok {
+			_ = st.Close() // its connection is about to close
+		}
+		p.ready.Delete(query)
+		return true
+	})
+}
+
+// writing is a write transaction that takes prepared statements where there are
+// some.
+type writing struct {
+	*sql.Tx
+	p *statements
+}
+
+// ExecContext runs a statement.
+func (t writing) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if st := t.p.of(query); st != nil {
+		return t.StmtContext(ctx, st).ExecContext(ctx, args...)
+	}
+	return t.Tx.ExecContext(ctx, query, args...)
+}
+
+// QueryRowContext asks for one row.
+func (t writing) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	if st := t.p.of(query); st != nil {
+		return t.StmtContext(ctx, st).QueryRowContext(ctx, args...)
+	}
+	return t.Tx.QueryRowContext(ctx, query, args...)
+}
+
+// query asks a prepared statement of the readers.
+func (s *Store) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if err := s.reads.prepare(ctx, s.read, query); err != nil {
+		return nil, err
+	}
+	return s.reads.of(query).QueryContext(ctx, args...)
+}
