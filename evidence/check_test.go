@@ -159,6 +159,25 @@ func TestLostNegation(t *testing.T) {
 	}
 }
 
+// TestWhatADenialIsOf: an answer that denies something else takes nothing away.
+func TestWhatADenialIsOf(t *testing.T) {
+	in := evidenceOf("ajoute un export PDF des recettes, une page par recette", "Une page par recette ne pose pas de problème : titre, ingrédients à gauche. Je n'ai encore rien modifié.")
+	for _, text := range []string{
+		"L'export PDF des recettes est prévu, une page par recette.",
+		"Export PDF des recettes demandé, une page par recette ; rien n'est modifié.",
+	} {
+		if kept, dropped, _ := Check(recap.FieldRecap, text, in); kept != text {
+			t.Errorf("%q became %q, %q", text, kept, dropped)
+		}
+	}
+	in = evidenceOf("make the parser faster", "Reading blocks is no problem for the parser of old files. The parser does not read old files.", edit("parser.go"))
+	for text, want := range map[string]bool{"The parser reads old files.": false, "The parser is for old files of blocks.": true} {
+		if kept, dropped, _ := Check(recap.FieldRecap, text, in); want != (kept == text) {
+			t.Errorf("%q became %q, %q", text, kept, dropped)
+		}
+	}
+}
+
 // TestSuggestions: a suggestion goes whole or not at all.
 func TestSuggestions(t *testing.T) {
 	in := evidenceOf("make the parser faster", "The parser in parser.go reads 64 bytes at once. The tests were not run.", edit("src/parser.go"))

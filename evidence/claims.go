@@ -172,6 +172,9 @@ func (c *checker) negative(s string) bool {
 	return false
 }
 
+// denial is a clause of an answer that denies something, by its words.
+type denial struct{ all, telling []string }
+
 // contrary: the words of the clause stand in the answers only with a denial.
 func (c *checker) contrary(s string) bool {
 	words := stems(s)
@@ -184,7 +187,9 @@ func (c *checker) contrary(s string) bool {
 		need = (need*4 + 4) / 5
 	}
 	for _, d := range c.denials {
-		if shared(words, d) >= need {
+		// What is denied must be told: "one page each is no problem" denies
+		// no page.
+		if shared(words, d.all) >= need && 2*shared(d.telling, words) > len(d.telling) {
 			return !c.assured(words, need)
 		}
 	}
@@ -202,7 +207,12 @@ func shared(a, b []string) int {
 }
 
 // stems gives the words of a clause that tell something, without endings.
-func stems(s string) []string {
+func stems(s string) []string { return stemsOf(s, false) }
+
+// tellingStems are those without words of grammar.
+func tellingStems(s string) []string { return stemsOf(s, true) }
+
+func stemsOf(s string, telling bool) []string {
 	var toks [48]token
 	var out []string
 	for _, t := range tokenize(s, toks[:0]) {
@@ -217,9 +227,9 @@ func stems(s string) []string {
 				}
 				prev = i
 			}
-		case utf8.RuneCountInString(t.text) >= 3 && !smallWord(t.text):
+		case utf8.RuneCountInString(t.text) >= 3 && !smallWord(t.text) && (!telling || !neutralWords()[t.text]):
 			w := t.text
-			if n := utf8.RuneCountInString(w); n > 5 && !strings.ContainsAny(w, "./_") {
+			if n := utf8.RuneCountInString(w); (n > 5 || n == 5 && w[len(w)-1] == 's') && !strings.ContainsAny(w, "./_") {
 				w = clip(w, max(4, n-2))
 			}
 			out = append(out, w)
@@ -291,7 +301,7 @@ func (c *checker) listen() {
 		for _, p := range c.pieces(s, nil) {
 			if part := s[p.start:p.end]; c.negative(part) {
 				if words := stems(part); len(words) >= 2 {
-					c.denials = append(c.denials, words)
+					c.denials = append(c.denials, denial{words, tellingStems(part)})
 				}
 			}
 		}

@@ -52,16 +52,16 @@ type checker struct {
 	// unrun are the words of commands that wait or were refused, and of no
 	// command that ran.
 	unrun    map[string]bool
-	answered bool       // an answer says that work was done
-	failing  bool       // the newest run of tests failed
-	fails    bool       // the text says that something fails
-	stuck    bool       // the session waits, was stopped or failed, or its tests fail
-	denials  [][]string // clauses of answers that deny something, by their words
-	answers  string     // all of them, as plainWords gives them
-	ground   *grounds   // the words of the session
-	vets     bool       // for [Guard.Vet]: words are weighed too
-	abroad   bool       // the text is in another language than the answers
-	denied   []claim    // what the answers deny, or say to fail
+	answered bool     // an answer says that work was done
+	failing  bool     // the newest run of tests failed
+	fails    bool     // the text says that something fails
+	stuck    bool     // the session waits, was stopped or failed, or its tests fail
+	denials  []denial // of the answers
+	answers  string   // all of them, as plainWords gives them
+	ground   *grounds // the words of the session
+	vets     bool     // for [Guard.Vet]: words are weighed too
+	abroad   bool     // the text is in another language than the answers
+	denied   []claim  // what the answers deny, or say to fail
 	proper   bool
 	suggests bool
 	said     bool
@@ -175,6 +175,7 @@ func (c *checker) check(field recap.Field, text string) (kept string, dropped []
 // tune sets what depends on the language of the text.
 func (c *checker) tune(text string) {
 	c.hay.lang = language.Detect(text).Lang
+	c.sp.polish = c.hay.lang == "pl"
 	latin, other := 0, 0
 	for _, r := range text {
 		switch {

@@ -112,6 +112,7 @@ type scratchpad struct {
 	clauses []clause
 	strict  bool // also read what only a guard asks for
 	wish    bool
+	polish  bool         // "jest" is no runner of tests
 	said    segmentCache // nil: nothing is kept
 }
 
@@ -123,6 +124,9 @@ func (sp *scratchpad) scan(s string) {
 	}
 	sp.toks = tokenize(s, sp.toks[:0])
 	sp.hits = ix().scan(sp.toks, sp.hits[:0])
+	if sp.polish {
+		sp.hits = slices.DeleteFunc(sp.hits, func(h hit) bool { return h.mark == mTest && sp.toks[h.tok].text == "jest" })
+	}
 	if sp.strict {
 		sp.namedTests(s)
 	}
