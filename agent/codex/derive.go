@@ -126,6 +126,11 @@ func (s *Source) derive(e *filelog.Ends, r *rollout) derived {
 	}
 	d.begin(m, head)
 	rows, _ := s.parseRows(e.TailRows)
+	if s.deep && !r.zst && e.TailStart > 0 && !slices.ContainsFunc(rows, telling) {
+		if all := s.further(r.file.Path); len(all) > 0 {
+			rows = all
+		}
+	}
 	slices.Reverse(rows)
 	b := newBuilder(m.provider, "", d.facts.tasks)
 	b.copied = d.facts.isCopied
@@ -173,6 +178,60 @@ func (s *Source) parseRows(each func(func([]byte) bool)) (rows []row, good int) 
 		}
 	}
 	return rows, good
+}
+
+// telling reports that a row has content or says how a turn stands.
+func telling(r row) bool {
+	switch r.kind {
+	case rowOther, rowMeta, rowContext, rowInjected, rowRan, rowUsage:
+		return false
+	case rowHuman, rowAnswer, rowReasoning, rowCall, rowResult, rowAsk, rowStart, rowEnd, rowAbort, rowError, rowCompacted, rowRollback:
+	}
+	return true
+}
+
+// furtherScan is how far a watch reads back in a rollout whose last rows tell
+// nothing, or whose last row is longer than a listing reads.
+const furtherScan = 8 << 20
+
+// further gives the last rows of a rollout, newest first, back to one that says
+// how the newest turn stands.
+func (s *Source) further(path string) []row {
+	r, err := filelog.Open(path)
+	if err != nil {
+		return nil // gone: the next listing sees it
+	}
+	defer r.Close() //nolint:errcheck // read only
+	p := s.parsers.Get()
+	defer s.parsers.Put(p)
+	var rows []row
+	for r.Bytes() < furtherScan {
+		line, err := r.Prev()
+		if err != nil {
+			break
+		}
+		if bookkeeping(line.Data) {
+			if usage(line.Data) {
+				rows = append(rows, row{kind: rowUsage, ordinal: -1})
+			}
+			continue
+		}
+		b, err := r.Load(line)
+		if err != nil {
+			continue
+		}
+		x, err := parseRow(p, b)
+		if err != nil {
+			continue
+		}
+		rows = append(rows, x)
+		switch x.kind {
+		case rowHuman, rowStart, rowEnd, rowAbort, rowRollback:
+			return rows
+		default:
+		}
+	}
+	return rows
 }
 
 // cutMeta gives a session_meta that is cut off in its instructions without

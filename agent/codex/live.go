@@ -37,7 +37,7 @@ type live struct {
 }
 
 func (s *Source) live() *live {
-	own := &Source{home: s.home, index: filewatch.Remember(s.index), unread: s.unread}
+	own := &Source{home: s.home, index: filewatch.Remember(s.index), unread: s.unread, deep: true}
 	return &live{s: own, writers: newWriters()}
 }
 

@@ -19,6 +19,7 @@ import (
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/agenttest"
 	"github.com/sessionrecap/recap/agent/filewatch"
 )
 
@@ -505,5 +506,48 @@ func TestWatch(t *testing.T) {
 	cancel()
 	for range events {
 		t.Error("an event after the end")
+	}
+}
+
+func TestWatcher(t *testing.T) {
+	for _, legacy := range []bool{false, true} {
+		t.Run(fmt.Sprintf("legacy %v", legacy), func(t *testing.T) {
+			if legacy && !long() {
+				t.Skip("RECAP_TEST_LONG is not set")
+			}
+			agenttest.RunWatcher(t, agenttest.Watched{Member: agenttest.Member{
+				Agent: recap.Codex,
+				Build: func(_ *testing.T, root string) agenttest.Builder {
+					return &writer{root: root, legacy: legacy, files: map[string]*thread{}}
+				},
+				Open: func(root, name string, idx agent.Index) agent.Source {
+					return New(Config{Root: root, Name: name, Index: idx})
+				},
+			}})
+		})
+	}
+}
+
+// TestLongEnds holds that a turn's end is found where a listing's last bytes
+// hold none of it.
+func TestLongEnds(t *testing.T) {
+	big := strings.Repeat("long ", 40_000)
+	for name, c := range map[string]struct {
+		last string
+		want recap.State
+	}{
+		"a long last answer": {strings.Replace(rDone, "I look.", big, 1), recap.StateIdle},
+		"a long prompt":      {strings.Replace(rPrompt, "Do it", big, 1), recap.StateUnknown},
+		"a long result":      {strings.Replace(rOutput, "done", big, 1), recap.StateUnknown},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := newStage(t)
+			st.procs.none = true
+			st.play(t, a(1, rMeta, rBegin, rPrompt, rCall, c.last)...)
+			got, _, _ := st.seen(t)
+			if got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
 	}
 }

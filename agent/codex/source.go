@@ -38,6 +38,7 @@ type Source struct {
 	home    agent.Home
 	index   agent.Index
 	unread  []string // the directories that Watch leaves out
+	deep    bool     // where the end of a rollout tells nothing it is read further back
 	parsers fastjson.ParserPool
 
 	mu      sync.Mutex

@@ -204,6 +204,9 @@ func (w *writer) Add(t testing.TB, id string, events ...agenttest.Event) {
 				obj{"type": "input_image", "image_url": "data:image/png;base64," + strings.Repeat("A", e.Size)})
 		case agenttest.Answer:
 			w.row(t, th, e.At, "response_item", w.message(th, "assistant", "unknown", obj{"type": "output_text", "text": e.Text}))
+			if w.legacy {
+				w.row(t, th, e.At, "event_msg", obj{"type": "token_count", "info": nil})
+			}
 			if !w.migrated {
 				w.end(t, th, e.At)
 			}
