@@ -14,6 +14,7 @@ const (
 	CodeNothing          Code = "nothing_to_recap"
 	CodeNotEnough        Code = "not_enough_conversation"
 	CodeBusy             Code = "busy"
+	CodeRunning          Code = "already_running" // another daemon follows the store
 	CodeMuted            Code = "muted"
 	CodeExcluded         Code = "excluded"
 	CodeUnreadable       Code = "unreadable"         // the transcript could not be read

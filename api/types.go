@@ -272,3 +272,51 @@ type DoctorModel struct {
 	Problem  string   `json:"problem"`
 	Rejected []string `json:"rejected"`
 }
+
+// Daemon is what `recap doctor` says of `recap serve`.
+type Daemon struct {
+	Running bool       `json:"running"`
+	PID     int        `json:"pid"`
+	Since   *time.Time `json:"since"` // null: not running, or just starting
+	Version string     `json:"version"`
+	// Differs says how its build relates to this command's, empty where it is
+	// the same.
+	Differs string         `json:"differs"`
+	Auto    *bool          `json:"auto"`   // model calls are allowed; null: not known
+	Known   int            `json:"known"`  // sessions that are followed
+	Phases  map[string]int `json:"phases"` // how many of them are in each phase of the quiet window
+	Runs    int            `json:"runs"`   // recaps that are being made
+	Parked  int            `json:"parked"` // sessions whose recap failed, until they move on
+	Recaps  int            `json:"recaps"` // made since it was started
+	ByModel int            `json:"byModel"`
+	LastAt  *time.Time     `json:"lastAt"` // when the last was made
+	Servers []DaemonServer `json:"servers"`
+	Problem string         `json:"problem"` // why nothing is kept, empty where all is well
+}
+
+// DaemonServer is a server that the daemon follows.
+type DaemonServer struct {
+	Name      string `json:"name"` // of its settings, sources.NAME
+	URL       string `json:"url"`
+	Connected bool   `json:"connected"`
+	Problem   string `json:"problem"` // why it is not
+}
+
+// ServeEvent is one line of `recap serve --json`.
+type ServeEvent struct {
+	Event string    `json:"event"` // started, recap, problem, stopped
+	At    time.Time `json:"at"`
+	// PID, Auto, Homes and Servers are of "started".
+	PID     int  `json:"pid,omitempty"`
+	Auto    bool `json:"auto,omitempty"` // model calls are allowed
+	Homes   int  `json:"homes,omitempty"`
+	Servers int  `json:"servers,omitempty"`
+	// Session and Record are of "recap".
+	Session *Session `json:"session,omitempty"`
+	Record  *Record  `json:"record,omitempty"`
+	// Reason is of "problem".
+	Reason *Reason `json:"reason,omitempty"`
+	// Recaps and ByModel are of "stopped".
+	Recaps  int `json:"recaps,omitempty"` // made
+	ByModel int `json:"byModel,omitempty"`
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,15 +23,17 @@ func TestMain(m *testing.M) {
 // TestScript runs the stories of testdata/script. Each has a home at $HOME
 // with the sample sessions of five agents; their projects stand below $DEV.
 func TestScript(t *testing.T) {
+	cmds := map[string]func(ts *testscript.TestScript, neg bool, args []string){
+		"exits":     exits,
+		"jsonlines": jsonLines,
+		"sum":       sum,
+	}
+	maps.Copy(cmds, daemonCommands())
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup:               setup,
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits":     exits,
-			"jsonlines": jsonLines,
-			"sum":       sum,
-		},
+		Cmds:                cmds,
 	})
 }
 

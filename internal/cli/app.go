@@ -27,6 +27,7 @@ import (
 	"github.com/sessionrecap/recap/api"
 	"github.com/sessionrecap/recap/engine"
 	"github.com/sessionrecap/recap/internal/config"
+	"github.com/sessionrecap/recap/internal/daemon"
 	"github.com/sessionrecap/recap/redact"
 	"github.com/sessionrecap/recap/store"
 	"github.com/sessionrecap/recap/store/memory"
@@ -43,7 +44,12 @@ type app struct {
 	exit   int
 
 	cfg     *config.Config
+	live    *live // of a daemon: the settings as they are now
+	owner   func() string
 	eng     *engine.Engine
+	all     []agent.Source
+	local   []*opencode.Source
+	servers []*opencode.Server
 	st      store.Store
 	indexes []*agent.FileIndex
 	log     *slog.Logger
@@ -53,8 +59,10 @@ type app struct {
 	lost error
 	mu   sync.Mutex
 	told bool // of what could not be kept
-	prog *progress
-	scr  *screen
+	// daemon is the one that runs, nil in every command but serve.
+	daemon *daemon.Daemon
+	prog   *progress
+	scr    *screen
 }
 
 // prepare reads the settings; what is wrong in them is a notice, never a stop.
@@ -123,9 +131,13 @@ func (a *app) store(ctx context.Context) (store.Store, error) {
 // unkept tells once that nothing can be stored.
 func (a *app) unkept(err error) {
 	a.mu.Lock()
-	told := a.told
+	told, daemon := a.told, a.daemon
 	a.told = true
 	a.mu.Unlock()
+	if daemon != nil {
+		daemon.Unkept(err)
+		return
+	}
 	if !told {
 		a.notice("the store can't be used, so nothing is kept this time: " + err.Error() + hint(err))
 	}
@@ -173,22 +185,51 @@ func (a *app) engine(ctx context.Context) (*engine.Engine, error) {
 		return nil, err
 	}
 	a.prog = newProgress(a.s.Err, a.scr.errWidth, a.quiet)
-	var sources []agent.Source
-	index := map[agent.Source]*agent.FileIndex{}
-	for _, s := range a.cfg.Sources {
-		if src := a.source(s); src != nil {
-			sources = append(sources, src)
-			index[src] = a.indexes[len(a.indexes)-1]
-		}
-	}
+	sources, index := a.sources()
+	a.all = sources
+	a.owner = sync.OnceValue(owner)
 	a.eng = engine.New(engine.Options{
 		Sources: sources, Store: st, Now: a.s.Now, Exclude: a.cfg.Exclude(), NoRedaction: !a.cfg.Bool("privacy.redact"),
 		Excluded: a.narrow.excluded, Log: a.logger(), Progress: a.prog.update, Asking: func() *engine.Asking { return a.asking(st) }, Self: a.cfg.Self(),
-		Listed: func(src agent.Source) { index[src].Prune() }, Unkept: a.unkept,
+		Listed: func(src agent.Source) {
+			if x := index[src]; x != nil { // a server has none
+				x.Prune()
+			}
+		},
+		Unkept: a.unkept,
 	})
 	// The engine knows which project a directory belongs to.
 	a.narrow.ask = a.eng.Excluded
 	return a.eng, nil
+}
+
+// sources makes all that are on: homes, and servers beside them.
+func (a *app) sources() (all []agent.Source, index map[agent.Source]*agent.FileIndex) {
+	index = map[agent.Source]*agent.FileIndex{}
+	for _, s := range a.cfg.Sources {
+		if src := a.source(s); src != nil {
+			all = append(all, src)
+			index[src] = a.indexes[len(a.indexes)-1]
+			if x, ok := src.(*opencode.Source); ok {
+				a.local = append(a.local, x)
+			}
+		}
+	}
+	for _, s := range a.cfg.Sources {
+		if srv := a.server(s); srv != nil {
+			all = append(all, srv)
+			a.servers = append(a.servers, srv)
+		}
+	}
+	return all, index
+}
+
+// settings are those of this run, of a daemon as they are now.
+func (a *app) settings() *config.Config {
+	if a.live != nil {
+		return a.live.config()
+	}
+	return a.cfg
 }
 
 // source makes the source of a home, nil where it is off.

@@ -49,7 +49,7 @@ func exitOf(code recap.Code) int {
 		return exitUsage
 	case recap.CodeNothing, recap.CodeNotEnough:
 		return exitNothing
-	case recap.CodeBusy, recap.CodeMuted, recap.CodeExcluded, recap.CodeNoModel, recap.CodeProviderUnsupported, recap.CodeBudget:
+	case recap.CodeBusy, recap.CodeRunning, recap.CodeMuted, recap.CodeExcluded, recap.CodeNoModel, recap.CodeProviderUnsupported, recap.CodeBudget:
 		return exitRefused
 	case recap.CodeConfig, recap.CodeSessionNotFound, recap.CodeUnreadable, recap.CodeUnsupported, recap.CodeRedaction, recap.CodeStore,
 		recap.CodeStoreTooNew, recap.CodeCanceled, recap.CodeInternal,
@@ -184,6 +184,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
 	root.AddGroup(
 		&cobra.Group{ID: "look", Title: "Look:"},
 		&cobra.Group{ID: "go", Title: "Go on:"},
+		&cobra.Group{ID: "live", Title: "While you work:"},
 		&cobra.Group{ID: "keep", Title: "Keep in hand:"},
 		&cobra.Group{ID: "self", Title: "About recap:"},
 	)
@@ -192,6 +193,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
 		in("look", example(spendCommand(a), "  recap spend\n  recap spend --since 7d --json")),
 		in("look", example(egressCommand(a), "  recap egress\n  recap egress --since 7d --json")),
 		in("go", resumeCommand(a)), in("go", promptCommand(a)),
+		in("live", serveCommand(a)),
 		in("keep", muteCommand(a)), in("keep", forgetCommand(a)), in("keep", configCommand(a)),
 		in("self", doctorCommand(a)), in("self", demoCommand(a)), in("self", versionCommand(a)), in("self", completionCommand(a)),
 	)

@@ -128,6 +128,7 @@ func shapes() []struct {
 		{"recap --dry-run", "", api.DryRun{}},
 		{"recap spend", "", api.Spend{}},
 		{"recap egress", "One object a line, newest first; no line where nothing has left the machine.", api.Egress{}},
+		{"recap serve", "One object a line, while it runs.", api.ServeEvent{}},
 		{"an error of any command", "", api.ErrorBody{}},
 	}
 }
@@ -156,6 +157,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.
 		types = reachable(types, typ)
 	}
 	types = reachable(types, reflect.TypeFor[api.DoctorModel]())
+	types = reachable(types, reflect.TypeFor[api.Daemon]())
 	b.WriteString("\n## Types\n")
 	slices.SortFunc(types, func(x, y reflect.Type) int { return strings.Compare(x.Name(), y.Name()) })
 	for _, typ := range types {
@@ -186,7 +188,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.
 | ` + "`recap prompt`" + ` | ` + "`{\"record\": Record or null}`" + ` |
 | ` + "`recap mute`" + ` | ` + "`{\"session\" or \"project\", \"muted\": bool}`, with `--list` `{\"muted\": [name, ...]}`" + ` |
 | ` + "`recap forget`" + ` | ` + "`{\"forgotten\": number}`" + ` |
-| ` + "`recap doctor`" + ` | ` + "`{\"agents\": [{\"agent\", \"name\", \"found\", \"home\", \"sessions\", \"origin\", \"problem\", \"skipped\"}], \"models\": [DoctorModel, ...], \"settings\": [{\"key\", \"value\", \"origin\"}], \"problems\": [text], \"store\", \"log\", \"config\"}`" + ` |
+| ` + "`recap doctor`" + ` | ` + "`{\"agents\": [{\"agent\", \"name\", \"found\", \"home\", \"sessions\", \"origin\", \"problem\", \"skipped\"}], \"models\": [DoctorModel, ...], \"settings\": [{\"key\", \"value\", \"origin\"}], \"problems\": [text], \"daemon\": Daemon, \"store\", \"log\", \"config\"}`" + ` |
 | ` + "`recap config`" + ` | ` + "`{\"path\", \"settings\": [{\"key\", \"value\", \"origin\"}]}`, `config get` one of them, `config set` `{\"key\", \"path\"}`, `config path` `{\"path\"}`" + ` |
 | ` + "`recap version`" + ` | ` + "`{\"version\", \"commit\", \"date\", \"modified\", \"go\", \"platform\"}`" + ` |
 `)

@@ -140,7 +140,7 @@ func TestHelp(t *testing.T) {
 	d := newDesk(t)
 	top := d.ok(t, "--help")
 	for _, name := range []string{
-		"away", "list", "search", "show", "why", "spend", "egress", "resume", "prompt", "mute", "forget", "doctor", "config", "config get", "config set", "config path", "demo", "version", "completion",
+		"away", "list", "search", "show", "why", "spend", "egress", "resume", "prompt", "mute", "forget", "doctor", "config", "config get", "config set", "config path", "demo", "version", "completion", "serve",
 	} {
 		words := strings.Fields(name)
 		if len(words) == 1 && !strings.Contains(top, "\n  "+name+" ") {

@@ -42,29 +42,29 @@ func client(p llm.Provider) (llm.Client, error) {
 
 // asking wires what a model call needs.
 func (a *app) asking(st store.Store) *engine.Asking {
-	catalogue := llm.Catalogue()
+	catalogue, cfg := llm.Catalogue(), a.settings()
 	var plain func(string) (string, int, error) // package redact
-	if !a.cfg.Bool("privacy.redact") {
+	if !cfg.Bool("privacy.redact") {
 		plain = func(s string) (string, int, error) { return s, 0, nil }
 	}
 	k := &engine.Asking{
 		Sender: outbound.New(outbound.Options{
 			Client: client, Ledger: st, Now: a.s.Now, Log: a.logger(), Timeout: outbound.CallTimeout, Redact: plain,
 			Caps: store.Caps{
-				DayTokens: int64(a.cfg.Limit("budget.daily_tokens")), DayUSD: a.cfg.Limit("budget.daily_usd"),
-				SessionTokens: int64(a.cfg.Limit("budget.session_tokens")),
+				DayTokens: int64(cfg.Limit("budget.daily_tokens")), DayUSD: cfg.Limit("budget.daily_usd"),
+				SessionTokens: int64(cfg.Limit("budget.session_tokens")),
 			},
 		}),
-		Catalogue: catalogue, Env: a.cfg.Env, Override: recap.ParseModelRef(a.cfg.Text("model.override")),
-		AllowCross: a.cfg.Bool("model.allow_cross_provider"), Owner: owner(),
+		Catalogue: catalogue, Env: cfg.Env, Override: recap.ParseModelRef(cfg.Text("model.override")),
+		AllowCross: cfg.Bool("model.allow_cross_provider"), Owner: a.owner(),
 	}
-	if l := a.cfg.Text("language"); l != "auto" {
+	if l := cfg.Text("language"); l != "auto" {
 		k.Language = language.Tag(l)
 		if k.Language == "" {
 			k.Language = l
 		}
 	}
-	for _, p := range a.cfg.Providers() {
+	for _, p := range cfg.Providers() {
 		known, _ := catalogue.Provider(p.Name)
 		q := llm.Provider{
 			ID: p.Name, Protocol: llm.Protocol(p.Protocol), BaseURL: p.BaseURL, Key: llm.NewKey(p.Key), Headers: p.Headers,
@@ -81,7 +81,7 @@ func (a *app) asking(st store.Store) *engine.Asking {
 		}
 		k.Own = append(k.Own, q)
 	}
-	k.Logins = logins(catalogue, a.cfg.Env)
+	k.Logins = logins(catalogue, cfg.Env)
 	return k
 }
 

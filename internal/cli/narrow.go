@@ -71,6 +71,33 @@ func (p *projectFiles) by(project, dir string) (config.Narrow, bool) {
 	return config.Narrow{}, false
 }
 
+// forget reads the files anew when they are asked for.
+func (p *projectFiles) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.seen = nil
+}
+
+// follow gives what the files of a session's project, and of the folders above,
+// leave of what may be made in the background.
+func (p *projectFiles) follow(project, dir string, s engine.FollowSettings) engine.FollowSettings {
+	for _, start := range []string{dir, project} {
+		if !filepath.IsAbs(start) {
+			continue
+		}
+		for d := filepath.Clean(start); ; d = filepath.Dir(d) {
+			n := p.of(d)
+			s.Auto = s.Auto && !n.NoAuto
+			s.Recap = s.Recap && !n.NoRecap
+			s.Suggestion = s.Suggestion && !n.NoSuggestion
+			if d == filepath.Dir(d) {
+				break
+			}
+		}
+	}
+	return s
+}
+
 // problems are what is wrong in the files that were read so far, in the order
 // of their paths.
 func (p *projectFiles) problems() []config.Problem {

@@ -118,6 +118,7 @@ type doctorReport struct {
 	Models   []api.DoctorModel `json:"models"`
 	Settings []doctorSetting   `json:"settings"`
 	Problems []string          `json:"problems"`
+	Daemon   api.Daemon        `json:"daemon"`
 	Store    string            `json:"store"`
 	Log      string            `json:"log"`
 	Config   string            `json:"config"`
@@ -155,6 +156,9 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 	for _, v := range a.cfg.Values() {
 		r.Settings = append(r.Settings, doctorSetting{v.Key, jsonValue(v), v.Origin})
 	}
+	var problems []string
+	r.Daemon, problems = a.doctorDaemon()
+	r.Problems = append(r.Problems, problems...)
 	a.told = true // what is wrong with the store is a problem of the report
 	e, err := a.engine(cmd.Context())
 	if err != nil {
@@ -298,6 +302,10 @@ func (a *app) drawReport(r doctorReport) string {
 			name += " (" + d.Name + ")"
 		}
 		b.WriteString(c.wrap(fmt.Sprintf("%s %s: %s  %s", sign, name, what, c.style(dim, recap.Line(d.Home)+" ["+d.Origin+"]")), "  ", c.width) + "\n")
+	}
+	head("Daemon")
+	for _, line := range a.drawDaemon(r.Daemon) {
+		item(line)
 	}
 	head("Models")
 	if len(r.Models) == 0 {

@@ -384,7 +384,7 @@ func TestH7_OneDaemonAStore(t *testing.T) {
 	other := hold(t, o.Lock)
 	_, err := Start(t.Context(), o)
 	running, ok := errors.AsType[*RunningError](err)
-	if !ok || running.Holder.PID != other.Process.Pid || recap.CodeOf(err) != recap.CodeBusy {
+	if !ok || running.Holder.PID != other.Process.Pid || recap.CodeOf(err) != recap.CodeRunning {
 		t.Fatalf("error %v", err)
 	}
 	seen := Look(o.Lock, o.Status)

@@ -50,7 +50,7 @@ func (e *RunningError) Unwrap() error {
 	if e.Holder.PID != 0 {
 		hint += fmt.Sprintf("; kill %d stops it", e.Holder.PID)
 	}
-	return &recap.Error{Code: recap.CodeBusy, Message: e.Error(), Hint: hint}
+	return &recap.Error{Code: recap.CodeRunning, Message: e.Error(), Hint: hint}
 }
 
 // LockPath is the lock beside a store: one for all names of the store.

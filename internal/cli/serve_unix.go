@@ -1,0 +1,12 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// notifyStatus has the signal that asks for a line of the log.
+func notifyStatus(c chan<- os.Signal) { signal.Notify(c, syscall.SIGUSR1) }
