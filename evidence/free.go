@@ -169,11 +169,28 @@ func waitingFor(in *Input, proofs []proof) string {
 
 func draftLanguage(in *Input, d *Draft) string {
 	for _, v := range slices.Backward(in.Turns) {
-		if det := language.Detect(v.Authored); det.Lang != "" && det.Reliable {
+		if det := language.Detect(ends(v.Authored)); det.Lang != "" && det.Reliable {
 			return det.Lang
 		}
 	}
 	return language.Detect(d.Request + " " + d.Recap).Lang
+}
+
+// ends gives the start and the end of a text that is long: they tell its
+// language.
+func ends(s string) string {
+	const part = 2000
+	if len(s) <= 2*part+1 {
+		return s
+	}
+	head, rest := part, len(s)-part
+	for !utf8.RuneStart(s[head]) {
+		head--
+	}
+	for rest < len(s) && !utf8.RuneStart(s[rest]) {
+		rest++
+	}
+	return s[:head] + "\n" + s[rest:]
 }
 
 func rightToLeft(s string) bool {

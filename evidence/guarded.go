@@ -24,7 +24,9 @@ func (g *Guard) Prepare() {
 }
 
 // Statuses are those that the session proves, as [Statuses] gives them.
-func (g *Guard) Statuses() []recap.Status { return Statuses(*g.facts(), g.in) }
+func (g *Guard) Statuses() []recap.Status {
+	return statuses(g.facts(), &g.in, &scratchpad{said: g.said})
+}
 
 // Questions of the newest turn to the person that have no answer yet.
 func (g *Guard) Questions() []string { return slices.Clone(g.facts().Questions) }
@@ -43,18 +45,45 @@ func (g *Guard) Free(s recap.Session, now time.Time) Draft {
 	return free(&in, &f, &sp, told)
 }
 
-// segmentCache keeps the sentences of answers that several look at.
-type segmentCache map[string][]segment
+// segmentCache keeps what several ask about an answer.
+type segmentCache map[string]*heard
+
+type heard struct {
+	segments []segment
+	question string
+	split    bool // segments is there
+	asked    bool // question is there
+}
+
+func (c segmentCache) of(answer string) *heard {
+	h := c[answer]
+	if h == nil {
+		h = &heard{}
+		c[answer] = h
+	}
+	return h
+}
 
 // segments gives the sentences of an answer. They are the caller's.
 func (sp *scratchpad) segments(md string) []segment {
 	if sp.said == nil {
 		return segments(md, maxSegments)
 	}
-	segs, ok := sp.said[md]
-	if !ok {
-		segs = segments(md, maxSegments)
-		sp.said[md] = segs
+	h := sp.said.of(md)
+	if !h.split {
+		h.segments, h.split = segments(md, maxSegments), true
 	}
-	return slices.Clone(segs)
+	return slices.Clone(h.segments)
+}
+
+// openQuestion is the function of the same name.
+func (sp *scratchpad) openQuestion(answer string) string {
+	if sp.said == nil {
+		return openQuestion(answer)
+	}
+	h := sp.said.of(answer)
+	if !h.asked {
+		h.question, h.asked = openQuestion(answer), true
+	}
+	return h.question
 }

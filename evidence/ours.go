@@ -174,11 +174,28 @@ func isAge(s string) bool {
 	return n > 0 && number(s[:n]) >= 0 && strings.IndexByte("mhd", s[n]) >= 0
 }
 
+// mayBeOurs: the text has a sign that what recap draws has.
+func mayBeOurs(md string) bool {
+	for i := range len(md) {
+		switch c := md[i]; {
+		case c == '[' || c == '\t':
+			return true
+		case c == '-' && i > 0 && md[i-1] == ' ' && i+1 < len(md) && md[i+1] == ' ':
+			return true
+		case c == 0xc2 || c == 0xe2: // how the signs begin
+			if r, _ := utf8.DecodeRuneInString(md[i:]); strings.ContainsRune("✓✗○⏸☐▶⊘·", r) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // withoutOurs drops what recap has drawn, and blocks of tags that a program
 // put in.
 func withoutOurs(md string) string {
 	md = withoutBlocks(md)
-	if !strings.ContainsAny(md, "✓✗○⏸☐▶⊘[\t·") && !strings.Contains(md, " - ") {
+	if !mayBeOurs(md) {
 		return md
 	}
 	lines := strings.Split(md, "\n")

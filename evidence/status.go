@@ -33,8 +33,11 @@ type proof struct {
 
 // Statuses gives what the facts prove of the session, the most urgent first.
 func Statuses(f Facts, in Input) []recap.Status {
-	var sp scratchpad
-	ps := prove(&f, &in, &sp)
+	return statuses(&f, &in, &scratchpad{})
+}
+
+func statuses(f *Facts, in *Input, sp *scratchpad) []recap.Status {
+	ps := prove(f, in, sp)
 	out := make([]recap.Status, len(ps))
 	for i := range ps {
 		out[i] = ps[i].status
@@ -126,7 +129,7 @@ func (f *Facts) state(in *Input, sp *scratchpad, add adder) {
 		add(recap.StatusWaitingAnswer, recap.ReceiptQuestion, last, in.Session.WaitingFor)
 		waiting = true
 	case in.complete() && !stopped:
-		if q := openQuestion(t.Answer); q != "" {
+		if q := sp.openQuestion(t.Answer); q != "" {
 			// "All tests pass, shall I push?" asks on, but claims no more.
 			add(recap.StatusWaitingAnswer, recap.ReceiptQuestion, t.AnswerID, f.prune(q, false, sp))
 			waiting = true

@@ -184,7 +184,7 @@ func solitary(r rune) bool {
 
 // writeToken writes the words of a token, or a blank when it is a name.
 func writeToken(b *strings.Builder, token string) {
-	core := strings.TrimFunc(token, func(r rune) bool { return strings.ContainsRune(".,;:!?()[]{}<>\"'*", r) })
+	core := strings.Trim(token, ".,;:!?()[]{}<>\"'*")
 	switch {
 	case core == "":
 		b.WriteString(token)
