@@ -67,11 +67,11 @@ func (r Replay) Run(t *testing.T) string {
 	states := map[string]string{}
 	look := func(name string) {
 		t.Helper()
-		line := ""
+		var line strings.Builder
 		var events []agent.Event
 		for s, err := range src.Sessions(t.Context(), agent.Query{}) {
 			if p, ok := errors.AsType[*agent.Problem](err); ok {
-				line += " problem: " + p.Reason
+				line.WriteString(" problem: " + p.Reason)
 				continue
 			} else if err != nil {
 				t.Fatal(err)
@@ -82,22 +82,22 @@ func (r Replay) Run(t *testing.T) string {
 			}
 			if states[s.Ref.ID] != state {
 				states[s.Ref.ID] = state
-				line += fmt.Sprintf("  %.8s is %s", s.Ref.ID, state)
+				fmt.Fprintf(&line, "  %.8s is %s", s.Ref.ID, state)
 			}
 			events = append(events, track.See(s)...)
 		}
 		events = append(events, track.End(true)...)
 		for i, e := range events {
 			if i == 0 {
-				line += " ->"
+				line.WriteString(" ->")
 			}
-			line += fmt.Sprintf(" %v", e.Kind)
+			fmt.Fprintf(&line, " %v", e.Kind)
 			if len(states) > 1 {
-				line += fmt.Sprintf("(%.8s)", e.Ref.ID)
+				fmt.Fprintf(&line, "(%.8s)", e.Ref.ID)
 			}
 		}
-		if line != "" || r.All {
-			fmt.Fprintf(&out, "%s:%s\n", name, line)
+		if line.Len() > 0 || r.All {
+			fmt.Fprintf(&out, "%s:%s\n", name, &line)
 		}
 	}
 	look("before")

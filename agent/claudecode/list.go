@@ -132,7 +132,7 @@ func (l *learner) tail(e filelog.Ends) {
 			continue
 		}
 		l.place(&r)
-		l.background.row(&r)
+		l.row(&r)
 		if l.stamp.IsZero() {
 			l.stamp = r.at
 		}

@@ -42,6 +42,8 @@ type Config struct {
 // Source reads one home of Claude Code. Safe for concurrent use.
 type Source struct {
 	cfg Config
+	// watches: only listings are asked for, and nothing is kept between them.
+	watches bool
 
 	mu    sync.Mutex
 	known map[string]*session // by id, of the newest listing
@@ -191,6 +193,9 @@ func (s *Source) list(ctx context.Context, q agent.Query, remember bool) ([]*ses
 		}
 	}
 	all = merge(all)
+	if s.watches {
+		return all, problems, nil
+	}
 	s.mu.Lock()
 	s.known = make(map[string]*session, len(all))
 	for _, x := range all {

@@ -20,6 +20,7 @@ func (s *Source) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
 	cfg := s.cfg
 	cfg.Index = filewatch.Remember(cfg.Index)
 	own := New(cfg)
+	own.watches = true
 	return filewatch.Watch(ctx, filewatch.Config{
 		Roots: []filewatch.Root{
 			{Path: filepath.Join(cfg.Root, "projects"), Keep: func(rel string, dir bool) bool {

@@ -173,11 +173,8 @@ func (c *cover) inRoot(dir string) bool {
 // changed takes a change and reports whether it may concern a session. err is
 // what stands in the way of watching.
 func (c *cover) changed(x Change) (matters bool, err error) {
-	if x.Err != nil {
-		return true, nil
-	}
 	if x.Path == "" { // anything may have changed
-		return true, c.all()
+		return true, errors.Join(x.Err, c.all())
 	}
 	if x.Removed && c.watched[x.Path] {
 		for dir := range c.watched {

@@ -221,6 +221,6 @@ func (t *Tracker) uncount(m mark) {
 
 func sum(s string) uint32 {
 	h := fnv.New32a()
-	h.Write([]byte(s)) //nolint:errcheck,gosec // a hash never fails
+	h.Write([]byte(s)) //nolint:gosec // a hash never fails
 	return h.Sum32()
 }

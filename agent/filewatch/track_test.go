@@ -193,23 +193,21 @@ func TestTrackerHoldsItsPromises(t *testing.T) {
 					}
 				}
 			}
-			var at, open int
+			var at, opened int
 			for _, m := range tr.marks {
 				switch {
 				case m.level == busy || m.level == waiting:
 					at++
-				case m.level == open_ && m.told:
-					open++
+				case m.level == open && m.told:
+					opened++
 				}
 			}
-			if at != tr.Working() || open != tr.Open() {
-				t.Fatalf("%d at work, counted %d; %d open, counted %d", at, tr.Working(), open, tr.Open())
+			if at != tr.Working() || opened != tr.Open() {
+				t.Fatalf("%d at work, counted %d; %d open, counted %d", at, tr.Working(), opened, tr.Open())
 			}
 		}
 	})
 }
-
-const open_ = open
 
 // TestMemoryOfASession: what is kept of a session that nothing happens to.
 func TestMemoryOfASession(t *testing.T) {

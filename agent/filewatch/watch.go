@@ -14,13 +14,13 @@ import (
 const (
 	gather    = 300 * time.Millisecond // changes that follow each other are one
 	gatherMax = time.Second            // but no longer than this
-	pollMin   = 3 * time.Second        // between looks while a session is at work and moves
-	pollMax   = 30 * time.Second       // between looks while it is at work and does not
+	pollSoon  = 3 * time.Second        // between looks while a session is at work and moves
+	pollLate  = 30 * time.Second       // between looks while it is at work and does not
 	pollBlind = 10 * time.Second       // between looks where changes are not told of
 	openFor   = 10 * time.Minute       // how long a turn that nobody is known to work on is looked at
 	confirm   = time.Second            // before a session that is missing is gone
-	retryMin  = time.Second            // after a listing that failed
-	retryMax  = time.Minute
+	retrySoon = time.Second            // after a listing that failed
+	retryLate = time.Minute
 	share     = 20 // looks take at most one part of this many of the time
 	restMax   = time.Minute
 )
@@ -100,11 +100,11 @@ func (w *watch) run(ctx context.Context) {
 
 // begin starts to watch the folders.
 func (w *watch) begin() (changes <-chan Change, end func()) {
-	make := w.cfg.Notifier
-	if make == nil {
-		make = newSystem
+	notifier := w.cfg.Notifier
+	if notifier == nil {
+		notifier = newSystem
 	}
-	n, err := make()
+	n, err := notifier()
 	if err != nil {
 		w.blinded(err)
 		return nil, func() {}
@@ -162,7 +162,7 @@ func (w *watch) next() (at time.Time, ok bool) {
 	}
 	calm := w.looked.Sub(w.movedAt)
 	if w.track.Working() > 0 || w.track.Open() > 0 && calm < openFor {
-		sooner(w.looked.Add(min(max(calm/10, pollMin), pollMax)))
+		sooner(w.looked.Add(min(max(calm/10, pollSoon), pollLate)))
 	}
 	if w.blind {
 		sooner(w.looked.Add(pollBlind))
@@ -214,7 +214,7 @@ func (w *watch) look(ctx context.Context) {
 		w.movedAt = w.looked
 	}
 	if failure != nil {
-		w.failed = min(max(2*w.failed, retryMin), retryMax)
+		w.failed = min(max(2*w.failed, retrySoon), retryLate)
 		w.problem(&agent.Problem{Path: w.cfg.path(), Reason: "the sessions can't be listed", Count: 1, Err: failure})
 	} else {
 		w.failed = 0

@@ -167,7 +167,7 @@ func TestATurn(t *testing.T) {
 			t.Errorf("%d looks in nine seconds of work", looks)
 		}
 		s.set(s.at("a", 9, recap.StateIdle)) // an open file is not always told of
-		s.pass(pollMin + time.Second)
+		s.pass(pollSoon + time.Second)
 		s.want("a idle")
 		if looks, timers := s.pass(time.Hour); looks != 0 || timers > 0 {
 			t.Errorf("%d looks, %d timers after the turn", looks, timers)
@@ -188,7 +188,7 @@ func TestAProcessThatWasKilledChangesNoFile(t *testing.T) {
 		}
 		s.want("a background")
 		s.set(s.at("a", 1, recap.StateInterrupted))
-		s.pass(pollMax)
+		s.pass(pollLate)
 		s.want("a idle")
 		if looks, timers := s.pass(time.Hour); looks+timers != 0 {
 			t.Errorf("%d looks, %d timers", looks, timers)
@@ -293,7 +293,7 @@ func TestAListingThatFails(t *testing.T) {
 		s.want("problem: " + s.dir + ": the sessions can't be listed")
 		s.errs = nil
 		s.set(s.at("a", 1, recap.StateIdle))
-		s.pass(retryMax)
+		s.pass(retryLate)
 		if looks, timers := s.pass(time.Hour); looks+timers != 0 {
 			t.Errorf("%d looks, %d timers after it works again", looks, timers)
 		}
@@ -336,7 +336,7 @@ func TestWithoutEventsItLooksByItself(t *testing.T) {
 		s.pass(pollBlind)
 		s.want("a busy")
 		s.set(s.at("a", 20, recap.StateIdle))
-		s.pass(pollMin)
+		s.pass(pollSoon)
 		s.want("a idle")
 	})
 }
@@ -369,7 +369,10 @@ func TestTheReaderStops(t *testing.T) {
 			_ = yield(sess("a", 0, recap.StateBusy), nil) && yield(sess("b", 0, recap.StateBusy), nil)
 		}
 	}
-	for range Watch(t.Context(), Config{Roots: []Root{{Path: t.TempDir()}}, List: list}) {
+	for _, err := range Watch(t.Context(), Config{Roots: []Root{{Path: t.TempDir()}}, List: list}) {
+		if err != nil {
+			t.Error(err)
+		}
 		break
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -416,16 +419,16 @@ func files(root string) func(context.Context) iter.Seq2[recap.Session, error] {
 	}
 }
 
-// real watches a folder by what the system tells.
-type real struct {
+// disk watches a folder by what the system tells.
+type disk struct {
 	t      *testing.T
 	root   string
 	events chan string
 }
 
-func newReal(t *testing.T, root string, notifier func() (Notifier, error)) *real {
+func newDisk(t *testing.T, root string, notifier func() (Notifier, error)) *disk {
 	t.Helper()
-	r := &real{t: t, root: root, events: make(chan string, 100)}
+	r := &disk{t: t, root: root, events: make(chan string, 100)}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
@@ -443,7 +446,7 @@ func newReal(t *testing.T, root string, notifier func() (Notifier, error)) *real
 	return r
 }
 
-func (r *real) write(rel, words string) {
+func (r *disk) write(rel, words string) {
 	r.t.Helper()
 	p := filepath.Join(r.root, rel)
 	if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
@@ -460,7 +463,7 @@ func (r *real) write(rel, words string) {
 }
 
 // wait reads events until the wanted ones came, in this order.
-func (r *real) wait(want ...string) {
+func (r *disk) wait(want ...string) {
 	r.t.Helper()
 	deadline := time.After(time.Minute)
 	for len(want) > 0 {
@@ -481,7 +484,7 @@ func TestRealEvents(t *testing.T) {
 	ignore := goleak.IgnoreCurrent()
 	root := filepath.Join(t.TempDir(), "not", "there", "yet")
 	t.Run("", func(t *testing.T) {
-		r := newReal(t, root, nil)
+		r := newDisk(t, root, nil)
 		r.write("one/a.jsonl", "busy") // the home, a project and a session at once
 		r.wait("a busy")
 		r.write("one/a.jsonl", "idle")
@@ -515,7 +518,7 @@ func TestRealEvents(t *testing.T) {
 func TestRealMoves(t *testing.T) {
 	base := t.TempDir()
 	root := filepath.Join(base, "root")
-	r := newReal(t, root, nil)
+	r := newDisk(t, root, nil)
 	r.write("one/a.jsonl", "busy")
 	r.wait("a busy")
 	if err := os.Rename(filepath.Join(root, "one"), filepath.Join(root, "two")); err != nil {

@@ -40,6 +40,8 @@ type Config struct {
 type Source struct {
 	cfg     Config
 	parsers fastjson.ParserPool
+	// watches: only listings are asked for, and nothing is kept between them.
+	watches bool
 
 	mu    sync.Mutex
 	files map[string]string // session id → file, of the newest listing
@@ -160,9 +162,11 @@ func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*a
 	if err != nil {
 		return nil, problems, err
 	}
-	s.mu.Lock()
-	s.files = files
-	s.mu.Unlock()
+	if !s.watches {
+		s.mu.Lock()
+		s.files = files
+		s.mu.Unlock()
+	}
 	out := make([]recap.Session, 0, len(byID))
 	for _, x := range byID {
 		if q.Since.IsZero() || !x.UpdatedAt.Before(q.Since) {

@@ -18,6 +18,7 @@ func (s *Source) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
 	cfg := s.cfg
 	cfg.Index = filewatch.Remember(cfg.Index)
 	own := New(cfg)
+	own.watches = true
 	return filewatch.Watch(ctx, filewatch.Config{
 		Roots: []filewatch.Root{{Path: own.projects(), Keep: func(rel string, dir bool) bool {
 			return keep(rel, dir) || !dir && strings.HasSuffix(rel, ".runtime.json") && strings.Count(rel, "/") == 2
