@@ -20,6 +20,7 @@ type phrase struct {
 type index struct {
 	words   map[string]int32 // first of its phrases, 1-based
 	stems   map[string]int32
+	heads   [1 << 16 / 64]uint64 // the first two bytes of the stems
 	phrases []phrase
 	runs    map[string]mark
 	// runMax is the length of the longest run phrase, in characters.
@@ -89,6 +90,10 @@ func (ix *index) add(p string, m mark) {
 	into := ix.words
 	if stem && !several {
 		into = ix.stems
+		if len(head) >= 2 {
+			h := headOf(head)
+			ix.heads[h/64] |= 1 << (h % 64)
+		}
 	}
 	ph.next = into[head]
 	ix.phrases = append(ix.phrases, ph)
@@ -130,6 +135,10 @@ func tokenize(s string, out []token) []token {
 		case isWordRune(r):
 			start := i
 			for i < len(s) {
+				if c := s[i]; c >= 'a' && c <= 'z' {
+					i++
+					continue
+				}
 				r, n = utf8.DecodeRuneInString(s[i:])
 				if isRun(r) {
 					break
@@ -250,7 +259,7 @@ func (ix *index) word(toks []token, i int) (mark, int) {
 	if strings.HasPrefix(t, "#") {
 		return best | mMergeWhat, max(length, 1)
 	}
-	if length <= 1 {
+	if length <= 1 && len(t) >= 2 && ix.heads[headOf(t)/64]>>(headOf(t)%64)&1 != 0 {
 		for k := len(t); k >= 2; k-- {
 			if k < len(t) && !utf8.RuneStart(t[k]) {
 				continue
@@ -263,6 +272,8 @@ func (ix *index) word(toks []token, i int) (mark, int) {
 	}
 	return best, length
 }
+
+func headOf(word string) uint16 { return uint16(word[0])<<8 | uint16(word[1]) }
 
 // match gives the number of tokens the phrase covers. toks[0] is known to be
 // its first word.
