@@ -185,3 +185,23 @@ func BenchmarkLearn(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkLook lists a home of 1,000 sessions that are still, as a watch does
+// when one file changed.
+func BenchmarkLook(b *testing.B) {
+	root := b.TempDir()
+	w := newBuilder(root)
+	for i := range 1000 {
+		id := w.Begin(b, fmt.Sprintf("/home/dev/src/project %d", i%40), at(i))
+		w.Add(b, id, agenttest.Event{Kind: agenttest.Prompt, At: at(i), Text: "go on"}, agenttest.Event{Kind: agenttest.Answer, At: at(i), Text: "done"})
+	}
+	src := New(Config{Root: root, Index: agent.OpenIndex("")})
+	src.watches = true
+	sessions(b, src, agent.Query{})
+	b.ReportAllocs()
+	for b.Loop() {
+		if n := len(sessions(b, src, agent.Query{})); n != 1000 {
+			b.Fatal(n)
+		}
+	}
+}

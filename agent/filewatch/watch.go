@@ -74,7 +74,9 @@ func (w *watch) run(ctx context.Context) {
 	w.movedAt = time.Now()
 	changes, end := w.begin()
 	defer end()
-	w.look(ctx)
+	if !w.stopped {
+		w.look(ctx)
+	}
 	for !w.stopped && ctx.Err() == nil {
 		var fire <-chan time.Time
 		stop := func() bool { return false }

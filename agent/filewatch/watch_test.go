@@ -26,6 +26,7 @@ type scene struct {
 	t       *testing.T
 	changes chan Change
 	refuse  error // what Add says
+	none    error // why there is no notifier
 	cost    time.Duration
 	dir     string
 
@@ -74,7 +75,7 @@ func play(t *testing.T, s *scene, f func()) {
 		go func() {
 			defer close(done)
 			w := &watch{
-				cfg:  Config{Roots: []Root{{Path: dir}}, List: s.sessions, Notifier: func() (Notifier, error) { return s, nil }},
+				cfg:  Config{Roots: []Root{{Path: dir}}, List: s.sessions, Notifier: func() (Notifier, error) { return s, s.none }},
 				told: map[string]bool{},
 				timer: func(d time.Duration) *time.Timer {
 					s.mu.Lock()
@@ -339,6 +340,71 @@ func TestWithoutEventsItLooksByItself(t *testing.T) {
 		s.pass(pollSoon)
 		s.want("a idle")
 	})
+}
+
+func TestWithoutANotifierItLooksByItself(t *testing.T) {
+	s := &scene{none: errors.New("too many open files")}
+	play(t, s, func() {
+		s.want("problem: " + s.dir + ": changes are not told of here: looking every 10 seconds")
+		s.set(s.at("a", 1, recap.StateIdle))
+		if looks, _ := s.pass(time.Minute); looks != 6 {
+			t.Errorf("%d looks in a minute", looks)
+		}
+		s.want("a busy", "a idle")
+	})
+}
+
+func TestTheSystemEndsItsEvents(t *testing.T) {
+	s := &scene{}
+	play(t, s, func() {
+		s.want()
+		close(s.changes)
+		synctest.Wait()
+		s.want("problem: " + s.dir + ": changes are not told of here: looking every 10 seconds")
+		if looks, _ := s.pass(time.Minute); looks != 6 {
+			t.Errorf("%d looks in a minute", looks)
+		}
+	})
+}
+
+func TestChangesThatWereLost(t *testing.T) {
+	s := &scene{}
+	play(t, s, func() {
+		s.set(s.at("a", 1, recap.StateIdle))
+		s.changes <- Change{} // anything may have changed
+		s.pass(time.Second)
+		s.want("a busy", "a idle")
+		s.changes <- Change{Path: filepath.Join(s.dir, "deep", "x.jsonl")} // not kept
+		if looks, timers := s.pass(time.Hour); looks+timers != 0 {
+			t.Errorf("%d looks, %d timers for a file that is none of ours", looks, timers)
+		}
+	})
+}
+
+func TestFoldersOfOtherMachines(t *testing.T) {
+	s := &scene{}
+	c := newCover(s, []Root{{Path: t.TempDir()}})
+	if err := c.all(); err != nil {
+		t.Fatal(err)
+	}
+	c.remote = func(string) bool { return true }
+	if err := c.all(); !errors.Is(err, errRemote) {
+		t.Error(err)
+	}
+}
+
+func TestRemember(t *testing.T) {
+	mine := agent.OpenIndex(filepath.Join(t.TempDir(), "index"))
+	if Remember(mine) != agent.Index(mine) {
+		t.Error("an index that remembers is taken as it is")
+	}
+	for _, none := range []agent.Index{nil, agent.NoIndex{}} {
+		x := Remember(none)
+		x.Remember("/x", agent.Entry{Size: 5})
+		if e, ok := x.Lookup("/x"); !ok || e.Size != 5 {
+			t.Errorf("%+v %v", e, ok)
+		}
+	}
 }
 
 // TestH9Asleep: a machine that slept for a night tells once what happened.
