@@ -1,7 +1,9 @@
 package codex
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"encoding/hex"
 	"slices"
 	"strconv"
@@ -109,8 +111,12 @@ func (s *Source) derive(e *filelog.Ends, r *rollout) derived {
 		return d
 	}
 	head, good := s.parseRows(e.HeadRows)
+	if good == 0 && !e.Whole() && bytes.HasPrefix(e.Head, []byte("{")) && !bytes.Contains(e.Head, []byte("\n")) {
+		// The first row is longer than the head: what it says of the place in a
+		// history stands behind its instructions.
+		head, good = s.parseRows(firstRow(r))
+	}
 	if good == 0 {
-		// The first row may be longer than the head.
 		if head, good = s.parseRows(cutMeta(e.Head)); good == 0 {
 			d.skip = skipUnreadable
 			return d
@@ -232,6 +238,38 @@ func (s *Source) further(path string) []row {
 		}
 	}
 	return rows
+}
+
+// maxFirst is how much of a rollout is read for its first row where that is
+// longer than the head.
+const maxFirst = 1 << 20
+
+// firstRow gives the first row of a rollout, if it ends within maxFirst.
+func firstRow(r *rollout) func(func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		var b []byte
+		if r.zst {
+			err := inflate(context.Background(), r.file.Path, maxFirst, func(piece []byte) bool {
+				b = append(b, piece...)
+				return bytes.IndexByte(piece, '\n') < 0
+			})
+			if err != nil {
+				return
+			}
+		} else {
+			f, err := filelog.Open(r.file.Path)
+			if err != nil {
+				return
+			}
+			defer f.Close() //nolint:errcheck // read only
+			if b, err = bufio.NewReader(f.Section(0, min(maxFirst, f.File().Size))).ReadBytes('\n'); err != nil {
+				return // no end of it, or gone
+			}
+		}
+		if row, _, ok := bytes.Cut(b, []byte("\n")); ok {
+			yield(row)
+		}
+	}
 }
 
 // cutMeta gives a session_meta that is cut off in its instructions without

@@ -176,3 +176,25 @@ func TestF11_ForkThatCopies(t *testing.T) {
 		})
 	}
 }
+
+// TestF11_RewindWithLongInstructions: the place in the history stands behind
+// the instructions, beyond what a listing reads of the head.
+func TestF11_RewindWithLongInstructions(t *testing.T) {
+	for _, name := range []string{".jsonl", ".jsonl.zst"} {
+		for _, size := range []int{70_000, 500_000, 2 << 20} {
+			h := newRollouts(t)
+			id := h.tid(0)
+			first := cat([]string{h.meta(0, id, `,"history_mode":"paginated"`)}, h.turn(1000, 1, "t1", "one", "1"), h.turn(60_000, 5, "t2", "two", "2"))
+			h.file(id+".jsonl", first...)
+			long := `,"base_instructions":{"text":"` + strings.Repeat("x", size) + `"}`
+			h.file(id+"_seg"+name, cat([]string{h.meta(180_000, id, long+base(id, 5, first[:5]...))}, h.turn(190_000, 5, "t3", "other two", strings.Repeat("y", 100_000)))...)
+			want := "one|other two"
+			if size > maxFirst {
+				want = "other two" // too far: the file's own work is what is left
+			}
+			if got := h.prompts(id); got != want {
+				t.Errorf("%s with %d bytes: prompts = %q", name, size, got)
+			}
+		}
+	}
+}

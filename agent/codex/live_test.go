@@ -110,6 +110,14 @@ func TestKilled(t *testing.T) {
 			st.want(t, "killed", recap.StateInterrupted, waits, "idle")
 			st.want(t, "later", recap.StateInterrupted, waits)
 
+			// Somebody who is not seen goes on: that is not known.
+			none := newStage(t)
+			none.play(t, a(1, rows...)...)
+			none.procs.dead = true
+			none.want(t, "killed", recap.StateInterrupted, waits, "idle")
+			none.play(t, a(1, append(rows, strings.ReplaceAll(rBegin, "t1", "t2"), rPrompt)...)[len(rows):]...)
+			none.want(t, "unseen", recap.StateUnknown, "")
+
 			// It is taken up again: another process goes on in the file.
 			st.procs.dead = false
 			st.live.writers.find = func([]string) map[string][]process {

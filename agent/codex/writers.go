@@ -30,6 +30,7 @@ type writers struct {
 
 type writing struct {
 	stamp string // of the file when it was looked for
+	dead  bool   // all were gone when they were looked at
 	procs []process
 }
 
@@ -49,6 +50,9 @@ func (w *writers) look(files []*rollout) {
 			seen[path] = was
 			continue
 		}
+		if was.dead { // somebody else goes on
+			was.procs = nil
+		}
 		seen[path] = writing{stamp: stamp, procs: was.procs}
 		ask = append(ask, path)
 	}
@@ -58,6 +62,10 @@ func (w *writers) look(files []*rollout) {
 			x.procs = procs
 			seen[path] = x
 		}
+	}
+	for path, x := range seen {
+		x.dead = len(x.procs) > 0 && !w.living(x)
+		seen[path] = x
 	}
 	w.seen = seen
 }
@@ -72,8 +80,8 @@ func (w *writers) of(path string) pulse {
 	switch {
 	case len(x.procs) == 0:
 		return unseen
-	case w.living(x):
-		return alive
+	case x.dead:
+		return dead
 	}
-	return dead
+	return alive
 }

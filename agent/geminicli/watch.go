@@ -19,12 +19,32 @@ func (s *Source) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
 }
 
 func (s *Source) watching() filewatch.Config {
-	own := s.own()
-	return filewatch.Config{
-		Roots: []filewatch.Root{{Path: own.tmp(), Keep: keep}},
-		List: func(ctx context.Context) iter.Seq2[recap.Session, error] {
-			return own.Sessions(ctx, agent.Query{Exclude: own.cfg.Exclude})
-		},
+	l := &live{own: s.own(), procs: newProcesses()}
+	return filewatch.Config{Roots: []filewatch.Root{{Path: s.tmp(), Keep: keep}}, List: l.list}
+}
+
+// live lists the sessions of a home again and again.
+type live struct {
+	own   *Source
+	procs processes
+}
+
+func (l *live) list(ctx context.Context) iter.Seq2[recap.Session, error] {
+	return func(yield func(recap.Session, error) bool) {
+		var all []recap.Session
+		for x, err := range l.own.Sessions(ctx, agent.Query{Exclude: l.own.cfg.Exclude}) {
+			if err == nil {
+				all = append(all, x)
+			} else if !yield(x, err) {
+				return
+			}
+		}
+		l.procs.look(all)
+		for _, x := range all {
+			if !yield(x, nil) {
+				return
+			}
+		}
 	}
 }
 
