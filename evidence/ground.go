@@ -33,7 +33,8 @@ func (h *hashSet) grow() {
 	}
 }
 
-func (h *hashSet) add(k uint64) {
+// add reports whether the hash is new.
+func (h *hashSet) add(k uint64) bool {
 	if 2*h.n >= len(h.slots) {
 		h.grow()
 	}
@@ -41,11 +42,11 @@ func (h *hashSet) add(k uint64) {
 	for i := k >> 7 & mask; ; i = (i + 1) & mask {
 		switch h.slots[i] {
 		case k:
-			return
+			return false
 		case 0:
 			h.slots[i] = k
 			h.n++
-			return
+			return true
 		}
 	}
 }
@@ -101,35 +102,93 @@ func bounds(n int, hangul bool) (least int) {
 	case n == 4:
 		return 3
 	}
-	return max(4, (6*n+9)/10)
+	return max(4, 6*n/10)
 }
 
-// add notes the words of a text.
+// add notes the words of a text. Words of plain letters, which are most, go
+// the short way.
 func (g *grounds) add(text string) {
-	var prev rune
-	words(text, func(w string, kind script, _ int) {
-		switch kind {
-		case spaced, hangul:
-			n := utf8.RuneCountInString(w)
-			least := bounds(n, kind == hangul)
-			h, i := uint64(hashSeed), 0
-			for _, r := range w {
-				h = hashRune(h, plainLetter(r))
-				if i++; i >= least {
-					g.set.add(h | 1)
-				}
-			}
-		case dense:
-			prev = 0
-			for _, r := range w {
-				if prev != 0 {
-					g.set.add(pair(prev, r))
-				}
-				prev = r
-			}
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf && !isAlnum(c) {
+			i++
+			continue
 		}
-	})
+		start, h := i, uint64(hashSeed)
+		for i < len(text) && isAlnum(text[i]) {
+			h = hashRune(h, smallASCII(text[i]))
+			i++
+		}
+		if i == len(text) || text[i] < utf8.RuneSelf {
+			if n := i - start; g.note(h, n) {
+				least := bounds(n, false)
+				h = hashSeed
+				for k := range n {
+					h = hashRune(h, smallASCII(text[start+k]))
+					if k+1 >= least {
+						g.set.add(h | 1)
+					}
+				}
+			}
+			continue
+		}
+		for i < len(text) && (text[i] >= utf8.RuneSelf || isAlnum(text[i])) {
+			i++
+		}
+		words(text[start:i], g.addWord)
+	}
 }
+
+func smallASCII(c byte) rune {
+	if c >= 'A' && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return rune(c)
+}
+
+// addWord notes a word, or a run, of any script.
+func (g *grounds) addWord(w string, kind script, _ int) {
+	if kind == dense {
+		var prev rune
+		for _, r := range w {
+			if prev != 0 {
+				g.set.add(pair(prev, r))
+			}
+			prev = r
+		}
+		return
+	}
+	h := uint64(hashSeed)
+	n := 0
+	for _, r := range w {
+		h = hashRune(h, plainLetter(r))
+		n++
+	}
+	if !g.note(h, n) {
+		return
+	}
+	least := bounds(n, kind == hangul)
+	h, n = hashSeed, 0
+	for _, r := range w {
+		h = hashRune(h, plainLetter(r))
+		if n++; n >= least {
+			g.set.add(h | 1)
+		}
+	}
+}
+
+// note reports whether a word of n letters is new: most come again and again.
+func (g *grounds) note(h uint64, n int) bool {
+	return n <= maxWord && g.set.add((h^wholeWord)|1)
+}
+
+const (
+	// wholeWord tells the hash of a word that was noted from those of its
+	// beginnings.
+	wholeWord = 0xA5A5A5A5A5A5A5A4
+	// maxWord is the longest word in letters; what is longer is data.
+	maxWord = 60
+)
 
 func pair(a, b rune) uint64 { return hashRune(hashRune(hashSeed+2, a), b) | 1 }
 
@@ -224,6 +283,10 @@ const statusMarks = mTest | mBuild | mVerbs | mNeg | mNegAdj | mCond | mHedge | 
 // nounMarks are those of words that name what the work is about.
 const nounMarks = mMergeWhat | mDeployWhat | mProd | mBuild
 
+// praiseMarks are those of words that say that all is well: they bear nothing
+// out, whoever else said them.
+const praiseMarks = mPass | mTestPass | mBuildPass | mVerified | mVerifyWeak | mDone | mAll
+
 // weigh reads a part of a text. It counts words, and in scripts without
 // spaces pairs of characters as half of one.
 func (c *checker) weigh(s string) weight {
@@ -251,13 +314,22 @@ func (c *checker) weigh(s string) weight {
 		noted++
 		return true
 	}
+	before := "" // a word that the session has only joined to the next: "log in"
 	words(s, func(word string, kind script, at int) {
 		if kind == dense {
+			before = ""
 			w = add(w, g.dense(word, at, covered))
 			return
 		}
 		low := lower(word)
 		n := utf8.RuneCountInString(low)
+		joined := before + low
+		if before != "" && g.holds(joined, kind) {
+			w.odd -= 2
+			w.known += 2
+			w.own += 2
+		}
+		before = ""
 		switch {
 		case strings.ContainsAny(low, "0123456789") || c.hay.lang != "" && cardinal(low, c.hay.lang) > 1:
 			w.known += 3 // numbers are looked up as such
@@ -273,8 +345,11 @@ func (c *checker) weigh(s string) weight {
 		case kind == spaced && n < 3 || neutral[low]:
 		case covered(at, at+len(word), statusMarks):
 			w.plain += 2
-			if g.holds(low, kind) && !covered(at, at+len(word), statusMarks&^nounMarks) && fresh(low) {
-				w.own += 2
+			if g.holds(low, kind) && !covered(at, at+len(word), praiseMarks) && fresh(low) {
+				w.known += 2
+				if !covered(at, at+len(word), statusMarks&^nounMarks) {
+					w.own += 2
+				}
 			}
 		case generic[low]:
 			w.plain += 2
@@ -288,6 +363,7 @@ func (c *checker) weigh(s string) weight {
 			}
 		case fresh(low):
 			w.odd += 2
+			before = low
 		}
 	})
 	return w

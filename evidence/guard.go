@@ -454,7 +454,7 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 		case p.why != "":
 		case c.contrary(part):
 			p.why = "lost-negation"
-		case c.vets && c.stray(part):
+		case c.vets && c.stray(s, p):
 			p.why = whyStray
 		}
 	}

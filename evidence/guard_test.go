@@ -23,7 +23,12 @@ type story struct {
 
 func stories(t testing.TB) []story {
 	t.Helper()
-	file, err := os.Open("testdata/guard/true.jsonl")
+	return storiesOf(t, "true.jsonl")
+}
+
+func storiesOf(t testing.TB, name string) []story {
+	t.Helper()
+	file, err := os.Open("testdata/guard/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}

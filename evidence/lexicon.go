@@ -337,7 +337,7 @@ var lexicon = [...]entry{
 	{mVerifyWeak, "prüfen|verifizieren|testen|ungetestet"},
 	{mEdited, "behoben|hinzugefügt|implementiert|aktualisiert|geändert|entfernt|umbenannt|erstellt|geschrieben|umgeschrieben|ersetzt|verschoben|extrahiert|refaktoriert|korrigiert|gelöst|ergänzt|angepasst|eingebaut|umgestellt|repariert|gelöscht|eingeführt|vereinfacht|angelegt|aufgeteilt|umgesetzt"},
 	{mRan, "ausgeführt|gestartet|laufen lassen"},
-	{mRanWeak, "ausführen|starten|übersprungen|ausgelassen"},
+	{mRanWeak, "liefen|lief|ausführen|starten|übersprungen|ausgelassen"},
 	{mCommitted, "committet|committed|commitet|eingecheckt|commit erstellt|commit angelegt|commit gemacht|einen commit erstellt|den commit erstellt"},
 	{mCommitWeak, "committen|einchecken"},
 	{mPushed, "gepusht|gepushed|hochgeladen"},

@@ -54,7 +54,7 @@ func leaks(t *testing.T, list []oddClaim) (leaked []oddClaim) {
 			in.End = "interrupted"
 		}
 		bare := strings.TrimRight(x.text, ".。")
-		for _, text := range []string{x.text, sc.opening + " " + x.text} {
+		for _, text := range []string{x.text, sc.opening + " " + x.text, strings.TrimRight(sc.opening, ".。") + ", " + x.text} {
 			if kept, _, _ := NewGuard(in).Vet(recap.FieldAway, text); strings.Contains(kept, bare) {
 				leaked = append(leaked, x)
 				break
@@ -78,4 +78,18 @@ func TestH3_OddWordings(t *testing.T) {
 		t.Errorf("%d of %d odd claims pass", len(leaked), len(list))
 	}
 	t.Logf("%d of %d odd claims pass, by kind %v, by language %v", len(leaked), len(list), kinds, langs)
+}
+
+// TestH3_UnseenWordings are claims that were written after the checks, and for
+// which nothing was mended: how many leak is a figure, with a bound.
+func TestH3_UnseenWordings(t *testing.T) {
+	list := oddClaims(t, "odd-unseen.txt")
+	leaked := leaks(t, list)
+	for _, x := range leaked {
+		t.Logf("%s %s: %q", x.kind, x.lang, x.text)
+	}
+	if len(leaked)*10 > len(list) {
+		t.Errorf("%d of %d unseen claims pass", len(leaked), len(list))
+	}
+	t.Logf("%d of %d unseen claims pass", len(leaked), len(list))
 }

@@ -18,7 +18,7 @@ var neutral = [...]string{
 	wouldn you your yours yet instead already currently previously earlier later today newly along around across toward towards besides otherwise however therefore two first second last next
 	new old different another whole entire way ways kind sort bit lot set made make makes making use uses used using come comes came become becomes became go goes went take takes took
 	give gives gave keep keeps kept put puts remain remains remained stay stays stayed seem seems begin begins began start starts started stop stops stopped happen happens happened
-	back alone going unit integration e2e include includes including based due order able longer ready both ahead behind together apart`,
+	back alone going end ends ended too early late unit integration e2e include includes including based due order able longer ready both ahead behind together apart`,
 	// Russian, Ukrainian.
 	`и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее её мне было вот от меня еще ещё нет о из ему теперь когда даже ну вдруг ли если уже или ни
 	быть был была были него до вас нибудь опять уж вам ведь там потом себя ничего ей может они тут где есть надо ней для мы тебя их чем сам чтоб без будто чего раз тоже себе под будет будут

@@ -67,7 +67,7 @@ var strictLexicon = [...]entry{
 	{mApproved, "goedgekeurd|zatwierdzon*|zatwierdził*|onaylandı|onayladı"},
 
 	// What is still to come.
-	{mFuture, "to be|ready to|need to|needs to|will|will be|must be|has to|have to|waits to|waiting to|waiting for|waits for|awaits|awaiting|before being|going to|about to|wants to|asks to|asked to|asks whether|asks for|plans to|yet to|proposes|proposes to|suggests|suggested|would"},
+	{mFuture, "could be|can be|would be|might be|may be|to be|ready to|need to|needs to|will|will be|must be|has to|have to|waits to|waiting to|waiting for|waits for|awaits|awaiting|before being|going to|about to|wants to|asks to|asked to|asks whether|asks for|plans to|yet to|proposes|proposes to|suggests|suggested|would"},
 	{mFuture, "нужно|надо|осталось|остаётся|остается|будет|будут|предстоит|ждёт|ждет|ожидает|собирается|предлагает|предложено|просит|следует|залишилось|треба|буде|чекає|пропонує"},
 	{mFuture, "需要|将会|即将|将要|准备|等待|待|打算|请求|是否|还要|要不要|建议"},
 	{mFuture, "falta|hay que|será|serán|debe|deben|espera|esperando|por hacer|pide|va a|queda|precisa|aguarda|aguardando|deve|será|propone|propõe|sugere"},

@@ -110,12 +110,20 @@ func (c *checker) piecewise() bool {
 
 // stray: a clause whose own words are not those of the session. A denial of a
 // status is none, the ladder reads it.
-func (c *checker) stray(s string) bool {
+// Where it has as many of both kinds, the sentence around it decides; what
+// comes before a "because" tells of a cause.
+func (c *checker) stray(sentence string, p *piece) bool {
 	if !c.piecewise() {
 		return false
 	}
+	s := sentence[p.start:p.end]
 	w := c.weigh(s)
-	if w.odd < 2 || w.odd < w.known || w.odd == w.known && w.exact > 0 {
+	switch {
+	case w.odd < 2, w.odd < w.known, w.odd == w.known && w.exact > 0:
+		return false
+	case w.odd <= w.known+2 && w.known > 0 && because(sentence[p.end:]):
+		return false
+	case w.odd == w.known && w.known >= 4 && p.end-p.start < len(sentence)-1 && c.weigh(sentence).share() >= amidShare:
 		return false
 	}
 	r := c.sp.read(s)
@@ -127,6 +135,21 @@ func (c *checker) stray(s string) bool {
 			if !x.negated && !x.cond {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// amidShare of a sentence's words must be the session's for a clause in it to
+// pass that has as many others.
+const amidShare = 0.7
+
+// because: the text goes on with a reason.
+func because(s string) bool {
+	s = strings.TrimLeft(lower(s), " ,，、;；:：—–-")
+	for _, w := range [...]string{"because ", "since ", "as ", "due to ", "weil ", "da ", "denn ", "parce que ", "car ", "puisque ", "porque ", "ya que ", "pois ", "perché ", "poiché ", "потому что", "так как", "поскольку", "из-за ", "тому що", "бо ", "因为", "由于", "是因为", "ため", "ので", "から", "때문"} {
+		if strings.HasPrefix(s, w) {
+			return true
 		}
 	}
 	return false
@@ -269,6 +292,9 @@ func (c *checker) needless(s string, others []string) string {
 	if inTheAir(s) {
 		return whyUnfinished
 	}
+	if why := c.settled(s); why != "" {
+		return why
+	}
 	for _, o := range others {
 		if o != "" && (inRuns(s, o) >= mostEcho || inRuns(o, s) >= mostEcho) {
 			return whyOther
@@ -288,9 +314,6 @@ func (c *checker) needless(s string, others []string) string {
 		return whyStray
 	case !c.abroad && w.own < 2 && w.exact == 0 && !c.mentions(mTest|mBuild):
 		return whySilent
-	}
-	if why := c.settled(s); why != "" {
-		return why
 	}
 	if !c.unfinished() {
 		return whyNoWork

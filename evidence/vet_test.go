@@ -24,6 +24,27 @@ func TestTrueRecapsPassTheVet(t *testing.T) {
 	t.Logf("%d of %d true recaps lost something", lost, n)
 }
 
+// TestFreshRecapsPassTheVet: recaps that were written after the checks, and
+// for which nothing was mended.
+func TestFreshRecapsPassTheVet(t *testing.T) {
+	lost, gone, n := 0, 0, 0
+	for _, s := range storiesOf(t, "fresh.jsonl") {
+		n++
+		kept, dropped, _ := NewGuard(s.input(t)).Vet(recap.FieldAway, s.Text)
+		if kept != s.Text {
+			lost++
+			t.Logf("%s: %q became %q, %q", s.Lang, s.Text, kept, dropped)
+		}
+		if kept == "" {
+			gone++
+		}
+	}
+	if lost*10 > n || gone > 0 {
+		t.Errorf("of %d fresh recaps %d lost something, %d all", n, lost, gone)
+	}
+	t.Logf("of %d fresh recaps %d lost something, %d all", n, lost, gone)
+}
+
 // TestOtherSessionsDoNotPassTheVet: what is true of one session is not shown
 // of another.
 func TestOtherSessionsDoNotPassTheVet(t *testing.T) {
@@ -47,4 +68,137 @@ func TestOtherSessionsDoNotPassTheVet(t *testing.T) {
 		t.Errorf("%d of %d recaps of other sessions are shown", shown, n)
 	}
 	t.Logf("%d of %d recaps of other sessions are shown", shown, n)
+}
+
+// done is a session in which all is proven: tests, commit.
+func doneSession() Input {
+	in := evidenceOf("fix the login for emails with a plus sign and commit it", "The lookup decoded the plus sign as a space. It compares the addresses as they are now, all tests pass. Committed as one change.",
+		edit("internal/login/users.go"), bash("go test ./...", new(0), "ok  \texample.com/a\t0.1s\n"), bash("git commit -am x", new(0), "[main 1a2b3c4] x\n 1 file changed"))
+	return in
+}
+
+func failingSession() Input {
+	in := evidenceOf("runde die Rechnungen kaufmännisch, mit Tests", "Rechnungen werden jetzt kaufmännisch gerundet, aber der Test für Gutschriften schlägt noch fehl: es kommen −9 statt −10 Cent heraus.",
+		edit("vat.go"), bash("go test ./...", new(1), "--- FAIL: TestGutschrift (0.00s)\nFAIL\n"))
+	return in
+}
+
+// TestVet: what is shown of a text, and why not more.
+func TestVet(t *testing.T) {
+	for _, tt := range []struct {
+		name, text, kept, why string
+		in                    Input
+	}{
+		{"true", "Login works for emails with a plus sign; the lookup compares addresses as they are.", "=", "", doneSession()},
+		{"paraphrase", "Emails with a plus sign can log in again because the lookup no longer decodes the sign; tests pass and it is committed.", "=", "", doneSession()},
+		{"denies a commit", "The login lookup for plus signs is fixed but not committed.", "The login lookup for plus signs is fixed.", "contradicts:committed", doneSession()},
+		{"denies the tests", "The lookup compares addresses with a plus sign. The tests do not pass.", "The lookup compares addresses with a plus sign.", "contradicts:passed", doneSession()},
+		{"denies the work", "The lookup of emails with a plus sign is not done.", "", "contradicts:done", doneSession()},
+		{"only denies the work", "The code is not done.", "", "contradicts:done", doneSession()},
+		{"empty talk", "The user asked a question and the assistant answered it.", "", "says-nothing", doneSession()},
+		{"empty praise", "The task was completed successfully and everything works as expected.", "", "says-nothing", doneSession()},
+		{"status alone", "All tests pass and the change is committed.", "", "says-nothing", doneSession()},
+		{"one word", "remark", "", "says-nothing", doneSession()},
+		{"a number", "64", "", "says-nothing", evidenceOf("make it read 64 bytes", "It reads 64 bytes.", edit("a.go"))},
+		{"two words", "plus sign", "", "says-nothing", doneSession()},
+		{"in the air", "The lookup of emails compares addresses with a plus sign:", "", "unfinished-text", doneSession()},
+		{"codes", "tests-passed, committed", "", "says-nothing", doneSession()},
+		{"another subject", "The footer of the settings page sticks to the bottom on small screens.", "", "not-in-session", doneSession()},
+		{"the request again", "Fix the login for emails with a plus sign and commit it.", "", "repeats-a-request", doneSession()},
+		{"babble of the session's words", "Rechaza la lookup que decoded estás ahora plus quieres sign tampoco.", "", "", doneSession()},
+		{"tests without their failure", "Rechnungen werden kaufmännisch gerundet. Der Test für Gutschriften ist neu.", "Rechnungen werden kaufmännisch gerundet.", "overclaims:passed", failingSession()},
+		{"tests with their failure", "Rechnungen werden kaufmännisch gerundet, der Test für Gutschriften schlägt noch fehl.", "=", "", failingSession()},
+		{"a broken failure", "Schreiben kauf der Rechnung, die erzusetzen kann, können die kaufenden Test für Gutschriften schlägt nicht.", "", "", failingSession()},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			kept, dropped, _ := NewGuard(tt.in).Vet(recap.FieldRecap, tt.text)
+			want := tt.kept
+			if want == "=" {
+				want = tt.text
+			}
+			if kept != want {
+				t.Errorf("kept %q, dropped %q, want %q", kept, dropped, want)
+			}
+			found := tt.why == "" || kept == tt.text
+			for _, d := range dropped {
+				found = found || d.Why == tt.why
+			}
+			if !found {
+				t.Errorf("dropped %q, want %s", dropped, tt.why)
+			}
+		})
+	}
+}
+
+// TestVetOfSuggestions: a suggestion goes on with work that is not done, and
+// says something new.
+func TestVetOfSuggestions(t *testing.T) {
+	open := evidenceOf("make the parser faster and measure it, then commit it", "The parser in parser.go reads 64 bytes at once. The benchmark is still missing.", edit("src/parser.go"))
+	shop := evidenceOf("make the parser faster", "The parser in parser.go reads 64 bytes at once. The tests were not run.", edit("src/parser.go"))
+	for _, tt := range []struct {
+		name, text, why string
+		in              Input
+	}{
+		{"goes on", "Write the benchmark for parser.go and show me the figures.", "", open},
+		{"goes on and commits", "Write the missing benchmark, then commit the parser.", "", open},
+		{"runs tests that were not run", "Run the tests for parser.go.", "", shop},
+		{"commits unasked", "Commit the change to parser.go.", "not-asked-for", shop},
+		{"pushes unasked", "Push the parser to origin.", "not-asked-for", open},
+		{"deploys unasked", "Deploy the parser to production.", "not-asked-for", open},
+		{"repeats the request", "make the parser faster and measure it, then commit it", "repeats-a-request", open},
+		{"repeats it with other signs", "Make the parser faster, and measure it.", "repeats-a-request", open},
+		{"repeats the answer", "The parser in parser.go reads 64 bytes at once.", "repeats-the-answer", open},
+		{"commits again", "Commit the login fix.", "done-already", doneSession()},
+		{"tests again", "Run the tests.", "done-already", doneSession()},
+		{"where all is done", "Compare the addresses of the lookup in users.go once more.", "nothing-unfinished", doneSession()},
+		{"another subject", "Add a dark theme to the footer of the shop.", "not-in-session", open},
+		{"says nothing", "remark", "says-nothing", open},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			kept, dropped, receipts := NewGuard(tt.in).Vet(recap.FieldSuggestion, tt.text)
+			if tt.why == "" {
+				if kept != tt.text || receipts != nil {
+					t.Errorf("kept %q, dropped %q", kept, dropped)
+				}
+				return
+			}
+			if kept != "" || len(dropped) != 1 || dropped[0].Why != tt.why {
+				t.Errorf("kept %q, dropped %q, want %s", kept, dropped, tt.why)
+			}
+		})
+	}
+	const text = "The benchmark of parser.go is still to be written."
+	if kept, dropped, _ := NewGuard(open).Vet(recap.FieldSuggestion, text, "", text); kept != "" || dropped[0].Why != "repeats-the-recap" {
+		t.Errorf("kept %q, %q", kept, dropped)
+	}
+}
+
+func BenchmarkVet(b *testing.B) {
+	all := stories(b)
+	in := all[0].input(b)
+	t := in.Turns[0]
+	for len(in.Turns) < 8 {
+		in.Turns = append(in.Turns, t)
+	}
+	for i := range in.Turns {
+		turn := &in.Turns[i]
+		for n := 0; len(turn.Answer) < 4000; n++ {
+			turn.Answer += " " + all[(i*7+n)%50].Answer
+		}
+	}
+	b.Run("words of 32,000 characters", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			c := checker{in: &in}
+			c.grounds()
+		}
+	})
+	b.Run("a text", func(b *testing.B) {
+		g := NewGuard(in)
+		g.Vet(recap.FieldRecap, all[0].Text)
+		b.ReportAllocs()
+		for b.Loop() {
+			g.Vet(recap.FieldRecap, all[0].Text)
+		}
+	})
 }
