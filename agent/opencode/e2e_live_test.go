@@ -28,28 +28,14 @@ type heard struct {
 	// loose: the database may tell of work before the stream tells of the
 	// message that began it.
 	loose bool
-	end   func()
+	done  chan struct{}
 }
 
 func listen(t *testing.T, w agent.Watcher) *heard {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	h := &heard{}
-	h.end = func() { cancel(); <-done }
-	t.Cleanup(h.end)
-	go func() {
-		defer close(done)
-		for ev, err := range w.Watch(ctx) {
-			h.mu.Lock()
-			if err != nil {
-				h.problems = append(h.problems, err)
-			} else {
-				h.events = append(h.events, ev)
-			}
-			h.mu.Unlock()
-		}
-	}()
+	h := listenWith(ctx, w)
+	t.Cleanup(func() { cancel(); <-h.done })
 	return h
 }
 
@@ -191,6 +177,7 @@ func record(ref recap.SessionRef, print, dir, forMessage string) recap.Record {
 
 // The real server, followed: one program for all cases.
 func TestE2E_Live(t *testing.T) {
+	t.Parallel()
 	bin := opencodetest.Binary(t)
 	model := opencodetest.StartModel(t)
 	srv := opencodetest.Start(t, opencodetest.Options{Bin: bin, Model: model, Password: "open sesame"})
@@ -231,7 +218,9 @@ func TestE2E_Live(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list = append(list, s)
+			if s.Ref.ID == id {
+				list = append(list, s)
+			}
 		}
 		if len(list) != 1 || list[0].Ref.ID != id || list[0].State != recap.StateIdle || list[0].Title != "one" || list[0].Directory != srv.Project {
 			t.Fatalf("listed %+v", list)
@@ -253,7 +242,7 @@ func TestE2E_Live(t *testing.T) {
 		if err != nil || encode(t, got) != encode(t, want.Records) {
 			t.Errorf("%v\n got %s\nwant %s", err, encode(t, got), encode(t, want.Records))
 		}
-		fromFile := only(t, files)
+		fromFile := one(t, files, id)
 		if !list[0].UpdatedAt.Equal(fromFile.UpdatedAt) {
 			t.Errorf("updated %v, the database says %v", list[0].UpdatedAt, fromFile.UpdatedAt)
 		}
@@ -262,7 +251,7 @@ func TestE2E_Live(t *testing.T) {
 		srv.Call("PATCH", "/session/"+id, map[string]any{"metadata": map[string]any{
 			"other": map[string]any{"n": json.Number("1.50"), "list": []any{1, nil}}, "recap": map[string]any{"mine": true},
 		}}, nil)
-		before := only(t, files)
+		before := one(t, files, id)
 		r := record(ref(id), "print 1", srv.Project, "msg_1")
 		for range 2 {
 			if err := live.PutRecord(t.Context(), ref(id), r); err != nil {
@@ -278,7 +267,7 @@ func TestE2E_Live(t *testing.T) {
 		if got := srv.Metadata(id); !reflect.DeepEqual(got, want) {
 			t.Errorf("got %v\nwant %v", got, want)
 		}
-		if after := only(t, files); !after.UpdatedAt.Equal(before.UpdatedAt) {
+		if after := one(t, files, id); !after.UpdatedAt.Equal(before.UpdatedAt) {
 			t.Errorf("the write moved the session: %v -> %v", before.UpdatedAt, after.UpdatedAt)
 		}
 		// The next turn comes after the write on both streams: nothing was told in between.
@@ -396,7 +385,7 @@ func TestE2E_Live(t *testing.T) {
 		}
 		srv.Call("DELETE", "/session/"+id, nil, nil)
 		for _, h := range []*heard{remote, all} {
-			opencodetest.WaitFor(t, "gone", func() bool { got := h.of(id); return got[len(got)-1] == "gone" })
+			opencodetest.WaitFor(t, "gone", func() bool { got := h.of(id); return len(got) > 0 && got[len(got)-1] == "gone" })
 		}
 	})
 	t.Run("G9 a process of its own on the same database", func(t *testing.T) {
@@ -476,4 +465,15 @@ func TestE2E_Live(t *testing.T) {
 	if got := all.of(old); len(got) != 0 {
 		t.Errorf("of a session that was quiet before: %v", got)
 	}
+}
+
+// one lists the session with an id.
+func one(t *testing.T, s *Source, id string) recap.Session {
+	t.Helper()
+	list, problems := listed(t, s, agent.Query{})
+	k := slices.IndexFunc(list, func(x recap.Session) bool { return x.Ref.ID == id })
+	if k < 0 {
+		t.Fatalf("not listed: %s %v", id, problems)
+	}
+	return list[k]
 }

@@ -15,6 +15,7 @@ import (
 // The real server, on loopback against a scripted model: the source sees what
 // the server shows, while it runs and after it stopped, and leaves nothing.
 func TestE2E_RealServer(t *testing.T) {
+	t.Parallel()
 	bin := opencodetest.Binary(t)
 	srv := opencodetest.Start(t, opencodetest.Options{Bin: bin, Model: opencodetest.StartModel(t)})
 	root, project := srv.Root, srv.Project

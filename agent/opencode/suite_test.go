@@ -27,6 +27,31 @@ func TestSuite(t *testing.T) {
 	})
 }
 
+// TestWatcher holds it to what watchers promise.
+func TestWatcher(t *testing.T) {
+	agenttest.RunWatcher(t, agenttest.Watched{
+		Member: agenttest.Member{
+			Agent: recap.OpenCode,
+			Build: func(_ *testing.T, root string) agenttest.Builder { return &builder{root: root} },
+			Open: func(root, name string, idx agent.Index) agent.Source {
+				return New(Config{Root: root, Name: name, Index: idx})
+			},
+		},
+		Remove: func(t *testing.T, root, id string) {
+			t.Helper()
+			b := &builder{root: root}
+			for _, table := range []string{"part", "message"} {
+				b.exec(t, []any{`DELETE FROM ` + table + ` WHERE session_id = ?`, id})
+			}
+			b.exec(t, []any{`DELETE FROM session WHERE id = ?`, id})
+		},
+		Retitle: func(t *testing.T, root, id string) {
+			t.Helper()
+			(&builder{root: root}).exec(t, []any{`UPDATE session SET title = 'another', metadata = '{"recap":{}}', time_updated = time_updated + 1 WHERE id = ?`, id})
+		},
+	})
+}
+
 // builder writes as OpenCode does and lets the database go after each write.
 type builder struct {
 	root string
