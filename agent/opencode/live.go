@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
@@ -307,6 +308,9 @@ func (s *Source) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
 					if err == nil && ses.UpdatedAt.Before(ses.CreatedAt) {
 						continue // a fork in which nothing happened yet
 					}
+					if recap.CodeOf(err) == recap.CodeUnsupported && justMade(err) {
+						continue // its tables are being made
+					}
 					if !yield(ses, err) {
 						return
 					}
@@ -314,4 +318,14 @@ func (s *Source) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
 			}
 		},
 	})
+}
+
+// justMade reports that a file with a problem was written a moment ago.
+func justMade(err error) bool {
+	p, ok := errors.AsType[*agent.Problem](err)
+	if !ok {
+		return false
+	}
+	id, err := statFile(p.Path)
+	return err == nil && id.exists && time.Since(time.Unix(0, id.mod)) < 10*time.Second
 }

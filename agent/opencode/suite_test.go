@@ -32,7 +32,7 @@ func TestWatcher(t *testing.T) {
 	agenttest.RunWatcher(t, agenttest.Watched{
 		Member: agenttest.Member{
 			Agent: recap.OpenCode,
-			Build: func(_ *testing.T, root string) agenttest.Builder { return &builder{root: root} },
+			Build: func(t *testing.T, root string) agenttest.Builder { return &running{builder: builder{root: root}, t: t} },
 			Open: func(root, name string, idx agent.Index) agent.Source {
 				return New(Config{Root: root, Name: name, Index: idx})
 			},
@@ -50,6 +50,24 @@ func TestWatcher(t *testing.T) {
 			(&builder{root: root}).exec(t, []any{`UPDATE session SET title = 'another', metadata = '{"recap":{}}', time_updated = time_updated + 1 WHERE id = ?`, id})
 		},
 	})
+}
+
+// running writes while a process has the database open, as OpenCode has.
+type running struct {
+	builder
+	t    *testing.T
+	open bool
+}
+
+// Begin implements agenttest.Builder.
+func (r *running) Begin(t testing.TB, dir string, at time.Time) string {
+	t.Helper()
+	id := r.builder.Begin(t, dir, at)
+	if !r.open {
+		r.open = true
+		startWriter(r.t, filepath.Join(r.root, "opencode.db")).do("SELECT count(*) FROM session")
+	}
+	return id
 }
 
 // builder writes as OpenCode does and lets the database go after each write.
