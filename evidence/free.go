@@ -179,7 +179,7 @@ func draftLanguage(in *Input, d *Draft) string {
 // ends gives the start and the end of a text that is long: they tell its
 // language.
 func ends(s string) string {
-	const part = 2000
+	const part = 800
 	if len(s) <= 2*part+1 {
 		return s
 	}

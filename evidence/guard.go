@@ -62,6 +62,8 @@ type checker struct {
 	vets     bool     // for [Guard.Vet]: words are weighed too
 	abroad   bool     // the text is in another language than the answers
 	denied   []claim  // what the answers deny, or say to fail
+	hashes   map[string][]uint64
+	language *language.Detection // of the answers
 	proper   bool
 	suggests bool
 	said     bool

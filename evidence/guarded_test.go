@@ -40,3 +40,12 @@ func TestGuardReadsTheSessionOnce(t *testing.T) {
 		}
 	}
 }
+
+// drawn looks at the first byte only where it is one of a sign.
+func TestSignsBeginAsDrawnExpects(t *testing.T) {
+	for _, sign := range signs {
+		if drawn(sign+" tests passed") == 0 {
+			t.Errorf("%q is not seen", sign)
+		}
+	}
+}

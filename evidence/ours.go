@@ -21,6 +21,9 @@ var signWords = [...]string{
 // drawn gives the length of a mark of ours at the start of s, 0 where there is
 // none: a sign and its words.
 func drawn(s string) int {
+	if s == "" || s[0] != 0xe2 && s[0] != '?' && s[0] != '[' { // what the signs begin with
+		return 0
+	}
 	for _, sign := range signs {
 		rest, ok := strings.CutPrefix(s, sign)
 		if !ok {
@@ -119,8 +122,14 @@ func headLine(l string) bool {
 	if f := strings.Split(l, "\t"); len(f) >= 5 {
 		return agentWord(f[1]) && isAge(f[0])
 	}
-	if f := strings.Fields(l); len(f) >= 6 && isAge(f[0]) && agentWord(f[1]) && slices.ContainsFunc(f[2:6], stateName) {
-		return true // its tabs have become blanks
+	for first := range strings.FieldsSeq(l) {
+		if !isAge(first) {
+			break
+		}
+		if f := strings.Fields(l); len(f) >= 6 && agentWord(f[1]) && slices.ContainsFunc(f[2:6], stateName) {
+			return true // its tabs have become blanks
+		}
+		break
 	}
 	sep := " · "
 	if !strings.Contains(l, sep) {

@@ -81,12 +81,16 @@ func (g *Guard) Vet(field recap.Field, text string, others ...string) (kept stri
 
 // otherLanguage: the text is in another language than the answers.
 func (c *checker) otherLanguage(text string) bool {
-	var b strings.Builder
-	for i := len(c.in.Turns) - 1; i >= 0 && b.Len() < 1200; i-- {
-		b.WriteString(clip(c.in.Turns[i].Answer, 1200))
-		b.WriteByte('\n')
+	if c.language == nil {
+		var b strings.Builder
+		for i := len(c.in.Turns) - 1; i >= 0 && b.Len() < 1200; i-- {
+			b.WriteString(clip(c.in.Turns[i].Answer, 1200))
+			b.WriteByte('\n')
+		}
+		d := language.Detect(b.String())
+		c.language = &d
 	}
-	d, a := language.Detect(text), language.Detect(b.String())
+	d, a := language.Detect(text), c.language
 	if a.Script == language.Unknown || d.Script == language.Unknown || a.Letters < 12 {
 		return false
 	}
@@ -199,7 +203,7 @@ func (c *checker) empty(s string) string {
 func (c *checker) fromAnswers(s string) float64 {
 	most := 0.0
 	for i := range c.in.Turns {
-		most = max(most, inRuns(s, c.in.Turns[i].Answer))
+		most = max(most, hashRuns(wordHashes(s), c.wordHashes(c.in.Turns[i].Answer)))
 	}
 	return most
 }
@@ -232,7 +236,7 @@ func (c *checker) echo(s string) float64 {
 		if t == "" {
 			t = c.in.Turns[i].Text
 		}
-		most = max(most, inRuns(s, t))
+		most = max(most, hashRuns(wordHashes(s), c.wordHashes(t)))
 	}
 	return most
 }
@@ -242,8 +246,22 @@ func (c *checker) echo(s string) float64 {
 const shortestRun = 4
 
 // inRuns gives how much of a is in b in runs.
-func inRuns(a, b string) float64 {
-	x, y := wordHashes(a), wordHashes(b)
+func inRuns(a, b string) float64 { return hashRuns(wordHashes(a), wordHashes(b)) }
+
+// wordHashes keeps those of the texts of the session.
+func (c *checker) wordHashes(s string) []uint64 {
+	h, ok := c.hashes[s]
+	if !ok {
+		if c.hashes == nil {
+			c.hashes = map[string][]uint64{}
+		}
+		h = wordHashes(s)
+		c.hashes[s] = h
+	}
+	return h
+}
+
+func hashRuns(x, y []uint64) float64 {
 	if len(x) == 0 {
 		return 0
 	}
