@@ -85,6 +85,7 @@ type Engine struct {
 	plain    plainServers
 	follower atomic.Pointer[follower]
 	exclude  atomic.Pointer[[]string]
+	sources  atomic.Pointer[[]agent.Source]
 	asks     atomic.Pointer[func() *Asking]
 }
 
@@ -100,6 +101,7 @@ func New(o Options) *Engine {
 		o.Asking = func() *Asking { return nil }
 	}
 	e := &Engine{o: o}
+	e.Replace(o.Sources)
 	e.Renew(o.Exclude)
 	return e
 }
@@ -114,6 +116,10 @@ func (e *Engine) Renew(exclude []string) {
 	e.asks.Store(&once)
 	e.off.forget()
 }
+
+// Replace has these sources read from now on, in place of those before. What
+// is under way goes on with what it had.
+func (e *Engine) Replace(sources []agent.Source) { e.sources.Store(&sources) }
 
 // Reconsider asks Options.Excluded anew of each directory.
 func (e *Engine) Reconsider() { e.off.forget() }

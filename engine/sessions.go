@@ -67,8 +67,8 @@ func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 		seen int
 	)
 	aq := agent.Query{Since: q.Since, Archived: q.Archived, Subagents: q.Subagents, Exclude: *e.exclude.Load()}
-	sources := make([]agent.Source, 0, len(e.o.Sources))
-	for _, s := range e.o.Sources {
+	sources := make([]agent.Source, 0, len(*e.sources.Load()))
+	for _, s := range *e.sources.Load() {
 		if (q.Agent == "" || q.Agent == s.Agent()) && (q.Home == "" || q.Home == s.Home().Name) {
 			sources = append(sources, s)
 		}
@@ -299,7 +299,7 @@ func (e *Engine) sessionOf(r recap.Record) recap.Session {
 
 // source finds the source of a session.
 func (e *Engine) source(ref recap.SessionRef) (agent.Source, bool) {
-	for _, s := range e.o.Sources {
+	for _, s := range *e.sources.Load() {
 		if s.Agent() == ref.Agent && s.Home().Root == ref.Root {
 			return s, true
 		}
@@ -328,8 +328,8 @@ func (e *Engine) Resume(s recap.Session) (dir string, argv []string, err error) 
 
 // Homes lists where the engine looks.
 func (e *Engine) Homes() []HomeError {
-	out := make([]HomeError, 0, len(e.o.Sources))
-	for _, s := range e.o.Sources {
+	out := make([]HomeError, 0, len(*e.sources.Load()))
+	for _, s := range *e.sources.Load() {
 		out = append(out, HomeError{Agent: s.Agent(), Home: s.Home()})
 	}
 	return out

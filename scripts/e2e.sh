@@ -15,4 +15,4 @@ if [ ! -x "$bin" ]; then
   mkdir -p "$dir"
   (cd "$dir" && npm init -y >/dev/null && npm install --no-audit --no-fund --ignore-scripts "$pkg@$version" >/dev/null)
 fi
-RECAP_E2E_OPENCODE=$bin exec go test -count=1 -timeout 10m -run E2E "$@" ./agent/opencode/...
+RECAP_E2E_OPENCODE=$bin exec go test -count=1 -timeout 15m -run E2E "$@" ./agent/opencode/... ./internal/cli

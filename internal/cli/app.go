@@ -49,7 +49,9 @@ type app struct {
 	eng     *engine.Engine
 	all     []agent.Source
 	local   []*opencode.Source
-	servers []*opencode.Server
+	servers []*opencode.Server // of a daemon: under mu
+	serving bool               // a daemon: it may wait for a server
+	oc      *openCode          // of a daemon
 	st      store.Store
 	indexes []*agent.FileIndex
 	log     *slog.Logger
@@ -215,11 +217,9 @@ func (a *app) sources() (all []agent.Source, index map[agent.Source]*agent.FileI
 			}
 		}
 	}
-	for _, s := range a.cfg.Sources {
-		if srv := a.server(s); srv != nil {
-			all = append(all, srv)
-			a.servers = append(a.servers, srv)
-		}
+	a.servers = a.connect(a.cfg)
+	for _, srv := range a.servers {
+		all = append(all, srv)
 	}
 	return all, index
 }

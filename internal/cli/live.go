@@ -122,6 +122,11 @@ func (l *live) tell(was, is *config.Config) {
 
 // atStart reports whether a setting counts when the daemon is started.
 func atStart(key string) bool {
+	for _, end := range []string{".url", ".username", ".password", ".metadata_namespace"} {
+		if strings.HasPrefix(key, "sources.") && strings.HasSuffix(key, end) {
+			return false // of a server: another is followed from then on
+		}
+	}
 	for _, p := range []string{"sources.", "store.", "log.", "server.", "privacy.redact"} {
 		if strings.HasPrefix(key, p) {
 			return true

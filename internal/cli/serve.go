@@ -69,6 +69,7 @@ func (a *app) serve(ctx context.Context, auto, verbose bool) error {
 	if seen := daemon.Look(lockPath, statusPath); seen.Running {
 		return a.running(seen.Status.Holder)
 	}
+	a.serving = true
 	if _, err := a.engine(ctx); err != nil {
 		return err
 	}
@@ -76,12 +77,14 @@ func (a *app) serve(ctx context.Context, auto, verbose bool) error {
 		return err
 	}
 	a.live = newLive(load(), load, a.logger())
+	watchers := a.watchers()
 	a.live.looked = func() {
 		a.narrow.forget()
 		a.eng.Reconsider()
 	}
 	a.live.changed = func(c *config.Config) {
 		a.eng.Renew(c.Exclude())
+		a.oc.renew(c)
 		a.mu.Lock()
 		d := a.daemon
 		a.mu.Unlock()
@@ -90,7 +93,6 @@ func (a *app) serve(ctx context.Context, auto, verbose bool) error {
 		}
 	}
 	shown := &served{a: a, lines: verbose || a.scr.terminal, auto: auto}
-	watchers := a.watchers()
 	d, err := daemon.Start(ctx, daemon.Options{
 		Follower: narrowing{a.eng, &a.narrow}, Watchers: watchers, Settings: a.live.follow, Lock: lockPath, Status: statusPath, Build: thisBuild(),
 		Now: a.s.Now, Log: a.logger(), Recap: shown.recap, Problem: shown.problem, Servers: a.serverStates, Count: a.cfg.Env("RECAP_DEBUG") != "",

@@ -1,12 +1,17 @@
 package cli
 
 import (
+	"context"
+	"fmt"
+	"iter"
 	"net"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/agent/opencode"
 	"github.com/sessionrecap/recap/internal/config"
@@ -21,21 +26,21 @@ const (
 
 // server makes the source of a running OpenCode server, nil where there is none.
 // One that can't be used is a problem of the settings.
-func (a *app) server(s config.Source) *opencode.Server {
+func (a *app) server(c *config.Config, s config.Source) *opencode.Server {
 	if !s.Enabled || s.URL == "" || s.PasswordProblem != "" {
 		return nil
 	}
-	c := opencode.ServerConfig{
+	set := opencode.ServerConfig{
 		Name: s.Name, URL: s.URL, Username: s.Username, Password: s.Password, Origin: "config", Namespace: s.Namespace, Local: a.local,
-		Exclude: a.cfg.Exclude(),
+		Exclude: c.Exclude(),
 	}
-	if a.live == nil {
-		c.Transport = &http.Transport{
+	if !a.serving {
+		set.Transport = &http.Transport{
 			DialContext: (&net.Dialer{Timeout: serverDial}).DialContext, ResponseHeaderTimeout: serverAnswer, TLSHandshakeTimeout: serverAnswer,
 			MaxResponseHeaderBytes: 64 << 10, MaxIdleConnsPerHost: 2,
 		}
 	}
-	srv, err := opencode.NewServer(c)
+	srv, err := opencode.NewServer(set)
 	if err != nil {
 		a.notice(withHint(err))
 		return nil
@@ -43,12 +48,20 @@ func (a *app) server(s config.Source) *opencode.Server {
 	return srv
 }
 
+// connect makes the servers that the settings name.
+func (a *app) connect(c *config.Config) []*opencode.Server {
+	var out []*opencode.Server
+	for _, s := range c.Sources {
+		if srv := a.server(c, s); srv != nil {
+			out = append(out, srv)
+		}
+	}
+	return out
+}
+
 // watchers are what a daemon follows.
 func (a *app) watchers() []agent.Watcher {
-	var out []agent.Watcher
-	if len(a.local)+len(a.servers) > 0 {
-		out = append(out, opencode.NewLive(a.local, a.servers))
-	}
+	out := []agent.Watcher{a.openCode()}
 	for _, src := range a.all {
 		switch src.(type) {
 		case *opencode.Source, *opencode.Server:
@@ -61,10 +74,104 @@ func (a *app) watchers() []agent.Watcher {
 	return out
 }
 
+// openCode follows OpenCode's databases and its servers, and goes on with
+// others where the settings name others.
+type openCode struct {
+	a   *app
+	set string // what the settings say of servers
+
+	mu   sync.Mutex
+	live *opencode.Live
+	next chan struct{} // closed when live is another
+}
+
+func (a *app) openCode() *openCode {
+	a.oc = &openCode{a: a, set: serverSettings(a.cfg), live: opencode.NewLive(a.local, a.servers), next: make(chan struct{})}
+	return a.oc
+}
+
+// serverSettings tells settings of servers apart.
+func serverSettings(c *config.Config) string {
+	var b strings.Builder
+	for _, s := range c.Sources {
+		if s.URL != "" {
+			fmt.Fprintf(&b, "%t %q %q %q %q %q %q\n", s.Enabled, s.Name, s.URL, s.Username, s.Password, s.PasswordProblem, s.Namespace)
+		}
+	}
+	return b.String()
+}
+
+// renew connects to the servers of new settings.
+func (o *openCode) renew(c *config.Config) {
+	set := serverSettings(c)
+	if set == o.set {
+		return
+	}
+	o.set = set
+	a := o.a
+	servers := a.connect(c)
+	all := slices.DeleteFunc(slices.Clone(a.all), func(s agent.Source) bool { _, ok := s.(*opencode.Server); return ok })
+	for _, srv := range servers {
+		all = append(all, srv)
+	}
+	a.eng.Replace(all)
+	a.mu.Lock()
+	a.servers = servers
+	a.mu.Unlock()
+	o.mu.Lock()
+	o.live = opencode.NewLive(a.local, servers)
+	close(o.next)
+	o.next = make(chan struct{})
+	o.mu.Unlock()
+}
+
+func (o *openCode) now() (*opencode.Live, chan struct{}) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.live, o.next
+}
+
+// Watch implements agent.Watcher.
+func (o *openCode) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
+	return func(yield func(agent.Event, error) bool) {
+		for ctx.Err() == nil {
+			live, next := o.now()
+			part, stop := context.WithCancel(ctx)
+			go func() {
+				select {
+				case <-next:
+					stop()
+				case <-part.Done():
+				}
+			}()
+			for ev, err := range live.Watch(part) {
+				if part.Err() == nil && !yield(ev, err) {
+					stop()
+					return
+				}
+			}
+			ended := part.Err() == nil // by itself
+			stop()
+			if ended {
+				return
+			}
+		}
+	}
+}
+
+// PutRecord implements agent.Mirror.
+func (o *openCode) PutRecord(ctx context.Context, ref recap.SessionRef, r recap.Record) error {
+	live, _ := o.now()
+	return live.PutRecord(ctx, ref, r)
+}
+
 // serverStates says how the servers are, by the names of their settings.
 func (a *app) serverStates() []daemon.Server {
+	a.mu.Lock()
+	servers := a.servers
+	a.mu.Unlock()
 	var out []daemon.Server
-	for _, srv := range a.servers {
+	for _, srv := range servers {
 		h := srv.Home()
 		out = append(out, daemon.Server{Name: h.Name, URL: h.Root, Connected: h.Problem == "", Problem: h.Problem})
 	}
