@@ -341,7 +341,7 @@ func marks(in Input, limit int) string {
 	if s := Calm(in.State); s != "" {
 		lines = append(lines, s)
 	}
-	if s := recap.Line(Calm(in.WaitingFor)); s != "" {
+	if s := recap.Line(Calm(withoutTool(in.WaitingFor))); s != "" {
 		lines = append(lines, labelWaitingFor+s)
 	}
 	if len(lines) == 0 {
@@ -369,4 +369,29 @@ func sample(texts []string, limit int) string {
 		kept = append([]string{s}, kept...)
 	}
 	return strings.Join(kept, "\n\n")
+}
+
+// withoutTool says what a session waits for without the agent's own name of a
+// tool, which the person does not know and a small model copies.
+func withoutTool(waiting string) string {
+	kind, what, ok := strings.Cut(waiting, ": ")
+	if !ok || kind != "approval" {
+		return waiting
+	}
+	tool, rest, _ := strings.Cut(what, " ")
+	thing := ""
+	switch strings.ToLower(tool) {
+	case "bash", "shell", "shell_command", "exec_command", "local_shell", "unified_exec", "run_shell_command", "powershell", "container.exec":
+		thing = "the command"
+	case "exitplanmode", "exit_plan_mode", "plan_exit":
+		return kind + ": a plan"
+	case "edit", "multiedit", "write", "notebookedit", "apply_patch", "patch", "write_file", "edit_file", "replace":
+		thing = "a change to"
+	default:
+		return waiting
+	}
+	if rest = strings.TrimSpace(rest); rest == "" {
+		return kind + ": " + strings.TrimSuffix(thing, " to")
+	}
+	return kind + ": " + thing + " " + rest
 }

@@ -56,7 +56,7 @@ Der Cache ist kalt.
 <marks>
 status: tests-failed, waiting-approval
 todos-open 2, todos-done 1
-waiting for: approval: Bash go test ./...
+waiting for: approval: the command go test ./...
 </marks>
 <own-words>
 Warum ist der Start so langsam?
@@ -405,4 +405,28 @@ func head(s string) string {
 func tail(s string) string {
 	_, w := utf8.DecodeLastRuneInString(s)
 	return s[len(s)-w:]
+}
+
+// TestWhatIsAwaitedInPlainWords: a model copies what it reads, so it reads no
+// names of tools.
+func TestWhatIsAwaitedInPlainWords(t *testing.T) {
+	for waiting, want := range map[string]string{
+		"approval: exec_command npm publish":   "waiting for: approval: the command npm publish\n",
+		"approval: Bash go test ./...":         "waiting for: approval: the command go test ./...\n",
+		"approval: apply_patch src/a.go":       "waiting for: approval: a change to src/a.go\n",
+		"approval: run_shell_command":          "waiting for: approval: the command\n",
+		"approval: apply_patch":                "waiting for: approval: a change\n",
+		"approval: ExitPlanMode":               "waiting for: approval: a plan\n",
+		"approval: mcp__tracker__close 12":     "waiting for: approval: mcp__tracker__close 12\n",
+		"question: Bash or zsh for the script": "waiting for: question: Bash or zsh for the script\n",
+		"approval":                             "waiting for: approval\n",
+	} {
+		p, err := prompt.Build(prompt.Input{
+			Turns:  []recap.Turn{{UserID: "u", Text: "make it faster", Authored: "make it faster", AnswerID: "a", Answer: "Done so far.", Complete: true}},
+			Fields: []recap.Field{recap.FieldAway}, Sample: []string{"make it faster"}, WaitingFor: waiting,
+		})
+		if err != nil || !strings.Contains(p.User, want) {
+			t.Errorf("%q: no %q in %q (%v)", waiting, want, p.User, err)
+		}
+	}
 }
