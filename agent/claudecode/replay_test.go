@@ -143,13 +143,25 @@ func TestReplay(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := []string{filepath.ToSlash(rel)}
+		beside, err := filepath.Glob(strings.TrimSuffix(found[0], ".jsonl") + "/subagents/*.jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range beside { // its subagents write at the same time
+			rel, err := filepath.Rel(rec.from, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, filepath.ToSlash(rel))
+		}
 		for _, mode := range rec.modes {
 			t.Run(rec.name+", "+mode, func(t *testing.T) {
+				t.Parallel()
 				x := &terminal{t: t}
 				r := agenttest.Replay{From: rec.from, Files: files, Open: x.open, Label: label}
 				switch mode {
 				case "no status":
-					r.Before = func(root string, s agenttest.Step) { x.note(root, s.File, "", s.At) }
+					r.Before = func(root string, s agenttest.Step) { x.note(root, files[0], "", s.At) }
 					r.Then = x.phases()
 				case "status":
 					r.Before, r.After, r.Then = x.before, x.after, x.phases()
@@ -163,6 +175,9 @@ func TestReplay(t *testing.T) {
 
 // before notes what the program had noted when it wrote the row.
 func (x *terminal) before(root string, s agenttest.Step) {
+	if strings.Contains(s.File, "/subagents/") {
+		return
+	}
 	if s.N == 0 {
 		x.note(root, s.File, "idle", s.At.Add(-time.Second))
 	}
@@ -178,6 +193,9 @@ func (x *terminal) before(root string, s agenttest.Step) {
 // after notes what the program notes once a row stands: busy a moment after a
 // prompt, idle a moment after the end of a turn.
 func (x *terminal) after(root string, s agenttest.Step) {
+	if strings.Contains(s.File, "/subagents/") {
+		return
+	}
 	l := label(s.Row)
 	later := s.At.Add(50 * time.Millisecond)
 	switch {

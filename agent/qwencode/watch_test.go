@@ -90,6 +90,7 @@ func TestReplay(t *testing.T) {
 		}
 		for _, mode := range []string{"nothing known", "process"} {
 			t.Run(rec.name+", "+mode, func(t *testing.T) {
+				t.Parallel()
 				lives := true
 				r := agenttest.Replay{From: rec.from, Files: []string{filepath.ToSlash(rel)}, Label: label}
 				r.Open = func(root string, idx agent.Index) agent.Source {
