@@ -161,6 +161,10 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 	if a.Background {
 		e.park(ctx, s.Ref, claim.Fingerprint, p.Choice.Provider.ID, failed, err)
 	}
+	if a.Background && recap.CodeOf(err) == recap.CodeBusy { // it went on: whatever is written now is of the past
+		e.journalRefused(free, s.Ref, err, gates)
+		return Result{Session: e.cleanSession(s), Err: err}
+	}
 	if err != nil {
 		return e.refuse(free, s, err, gates)
 	}
@@ -275,12 +279,17 @@ func (e *Engine) refuse(ctx context.Context, s recap.Session, err error, gates [
 	if res.Err == nil || res.Record != nil {
 		res.Err = err
 	}
+	e.journalRefused(ctx, s.Ref, err, gates)
+	return res
+}
+
+// journalRefused notes why no model spoke.
+func (e *Engine) journalRefused(ctx context.Context, ref recap.SessionRef, err error, gates []store.Gate) {
 	why, rerr := e.clean(err.Error())
 	if rerr != nil {
 		why = string(recap.CodeOf(err))
 	}
-	e.journal(ctx, s.Ref, actionRefused, recap.CodeOf(err), append(gates, gate("reason", why, false)))
-	return res
+	e.journal(ctx, ref, actionRefused, recap.CodeOf(err), append(gates, gate("reason", why, false)))
 }
 
 func chosenText(c Choice) string {
