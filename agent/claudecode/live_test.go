@@ -248,3 +248,59 @@ func TestRunningAsksTheSystem(t *testing.T) {
 		}
 	}
 }
+
+// TestQueue: a prompt in the queue is work that is left, until it is delivered
+// or taken out.
+func TestQueue(t *testing.T) {
+	for _, c := range []struct {
+		name, ops string
+		state     recap.State // where nothing is known of the process
+	}{
+		{"one waits", "enqueue", recap.StateUnknown},
+		{"it was taken out", "enqueue remove", recap.StateIdle},
+		{"one of two was taken out", "enqueue enqueue remove", recap.StateUnknown},
+		{"it is about to be delivered", "enqueue dequeue", recap.StateUnknown},
+		{"it was delivered", "enqueue dequeue prompt answer", recap.StateIdle},
+		{"it was absorbed by the turn before", "enqueue queued answer remove", recap.StateIdle},
+		{"it was a command of the agent's own", "enqueue dequeue local", recap.StateIdle},
+		{"and another waits", "enqueue dequeue local enqueue", recap.StateUnknown},
+		{"an operation that is not known", "enqueue popAll", recap.StateIdle},
+		{"taken out before what was read", "remove", recap.StateIdle},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMade(t)
+			id := m.begin()
+			m.ask(id, "go")
+			m.say(id, "done")
+			for op := range strings.FieldsSeq(c.ops) {
+				switch op {
+				case "prompt":
+					m.ask(id, "more")
+				case "answer":
+					m.say(id, "done")
+				case "queued":
+					m.chain(t, id, at(m.n), `"attachment":{"type":"queued_command","prompt":"more","commandMode":"prompt","origin":{"kind":"human"}},"type":"attachment"`, "")
+				case "local":
+					m.chain(t, id, at(m.n), `"type":"system","subtype":"local_command","content":"<command-name>/cost</command-name>"`, "")
+				default:
+					m.write(t, id, fmt.Sprintf(`{"type":"queue-operation","operation":%q,"timestamp":%q,"sessionId":%q,"content":"more"}`, op, at(m.n).Format("2006-01-02T15:04:05.000Z"), id))
+				}
+			}
+			if s := m.listed()[id]; s.State != c.state {
+				t.Errorf("state = %q, want %q", s.State, c.state)
+			}
+			m.process(4711, id, "", true)
+			want := recap.StateIdle
+			if c.state == recap.StateUnknown {
+				want = recap.StateBusy
+			}
+			if s := m.listed()[id]; s.State != want {
+				t.Errorf("while the process lives: %q, want %q", s.State, want)
+			}
+			m.process(4711, id, "", false)
+			if s := m.listed()[id]; s.State != recap.StateIdle {
+				t.Errorf("after the process died: %q", s.State)
+			}
+		})
+	}
+}

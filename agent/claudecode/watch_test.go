@@ -24,7 +24,7 @@ func TestWatcher(t *testing.T) {
 // TestMemoryOfAWatch: what is kept of a session that is still, the index
 // included.
 func TestMemoryOfAWatch(t *testing.T) {
-	const n = 1500
+	const n = 400
 	root := t.TempDir()
 	b := newBuilder(root)
 	for i := range n {

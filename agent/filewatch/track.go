@@ -102,9 +102,9 @@ func (t *Tracker) See(s recap.Session) []agent.Event {
 	case was.updated != now.updated:
 		kinds = moved(was.level, now.level)
 	case was.dir != now.dir && was.told:
-		t.put(s.Ref, was, mark{updated: now.updated, dir: now.dir, look: t.look, level: now.level})
-		t.moved++
-		return []agent.Event{event(agent.EventGone, s)}
+		// It is told of again in the place where it is now: the row that says
+		// where may be the last of a turn.
+		kinds = append([]agent.EventKind{agent.EventGone}, moved(still, now.level)...)
 	case was.level == now.level:
 	case was.told || now.level == busy || now.level == waiting:
 		kinds = []agent.EventKind{now.level.event()}
