@@ -24,6 +24,9 @@
 // end waits for the person, unless the turn's policy asks nobody. Codex leaves
 // no sign of life, so the state is unknown and Session.WaitingFor says for what.
 //
+// Source.Watch follows the threads live. It knows more than a listing does: on
+// Linux, which process has a rollout open for writing, and whether it lives.
+//
 // Compressed files are streamed. Listing unpacks at most [MaxInflateList]
 // bytes of a file that changed; a page keeps at most one window of
 // [filelog.MaxRow] and a little in memory, whatever the size of the rollout,

@@ -55,6 +55,9 @@ func (l *live) list(ctx context.Context) iter.Seq2[recap.Session, error] {
 			yield(recap.Session{}, err)
 			return
 		}
+		s.mu.Lock()
+		s.known = nil // it is for pages, which nobody asks of this source
+		s.mu.Unlock()
 		all := s.list(cat)
 		l.pulse(cat, all)
 		await(cat, all)

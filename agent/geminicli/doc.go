@@ -7,6 +7,7 @@
 // user.go and tool.go turn JSON into messages and hold no files; split.go finds
 // the messages of a list of any length; folders.go knows which directory a
 // folder stands for; list.go derives a session from both ends of its files;
-// page.go reads backward and puts the files of one session together.
+// page.go reads backward and puts the files of one session together; watch.go
+// follows them live, and proc.go asks which of the agent's processes live.
 // docs/formats/gemini.md has the rules.
 package geminicli

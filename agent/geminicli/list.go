@@ -319,13 +319,14 @@ func torn(ends filelog.Ends) bool {
 		return false
 	}
 	b := bytes.TrimRight(ends.Tail, " \t\r\n\x00")
-	switch head := bytes.TrimLeft(ends.Head, " \t\ufeff"); {
+	switch {
 	case len(b) == 0 || b[len(b)-1] != '}':
 		return true
-	case bytes.HasPrefix(head, []byte("{\n")): // indented: its own end stands at the margin
-		return !bytes.HasSuffix(b, []byte("\n}"))
+	case ends.Whole():
+		return !closed(b)
 	}
-	return ends.Whole() && !closed(b)
+	// What is indented has its own end at the margin.
+	return bytes.HasPrefix(ends.Head, []byte("{\n")) && !bytes.HasSuffix(b, []byte("\n}"))
 }
 
 // closed reports that all brackets of a JSON document are closed.

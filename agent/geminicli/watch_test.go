@@ -2,6 +2,7 @@ package geminicli
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -15,6 +16,7 @@ import (
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/agent/agenttest"
+	"github.com/sessionrecap/recap/agent/filelog"
 	"github.com/sessionrecap/recap/agent/filewatch"
 )
 
@@ -94,6 +96,41 @@ func TestReplay(t *testing.T) {
 			agenttest.GoldenText(t, got, filepath.Join("testdata", "replay-"+home+".golden"))
 		})
 	}
+}
+
+// FuzzTorn holds that no whole document is taken for a piece of one, and no
+// piece of a whole one for a document.
+func FuzzTorn(f *testing.F) {
+	for _, s := range []string{`{}`, `{"a":"}"}`, "{\n  \"a\": [\n    {}\n  ]\n}", `{"a":"\\\""}`, "{\n}", `{"a":[{"b":"x]"}]} `} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		ends := func(b []byte) filelog.Ends {
+			return filelog.Ends{File: filelog.File{Path: "x.json", Size: int64(len(b))}, Head: b, Tail: b}
+		}
+		var doc map[string]any
+		if json.Unmarshal(b, &doc) != nil {
+			torn(ends(b))
+			return
+		}
+		if doc == nil {
+			return // null
+		}
+		for _, indent := range []string{"", "  "} {
+			whole, err := json.MarshalIndent(doc, "", indent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if torn(ends(whole)) {
+				t.Errorf("torn: %s", whole)
+			}
+			for n := range whole {
+				if !torn(ends(whole[:n])) {
+					t.Errorf("%d bytes taken for whole: %s", n, whole)
+				}
+			}
+		}
+	})
 }
 
 // eye looks at a home as a watch does.
@@ -273,5 +310,31 @@ func TestOpenTurns(t *testing.T) {
 				t.Errorf("%v, want %s", states, c.want)
 			}
 		})
+	}
+}
+
+// TestLongDocumentIsTorn: of a long document only the ends are read.
+func TestLongDocumentIsTorn(t *testing.T) {
+	doc := obj{"sessionId": "x", "messages": []obj{}}
+	for n := range 400 {
+		doc["messages"] = append(doc["messages"].([]obj), obj{"id": fmt.Sprint(n), "content": []obj{{"text": strings.Repeat("} ", 200)}}}) //nolint:forcetypeassert // made above
+	}
+	whole, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "session-x.json")
+	for n := len(whole) - 2000; n <= len(whole); n++ {
+		if n < len(whole) && whole[n-1] != '}' {
+			continue
+		}
+		write(t, path, string(whole[:n]))
+		ends, err := filelog.ReadEnds(path)
+		if err != nil || ends.Whole() {
+			t.Fatal(err, ends.Whole())
+		}
+		if torn(ends) != (n < len(whole)) {
+			t.Errorf("%d of %d bytes: torn %v", n, len(whole), torn(ends))
+		}
 	}
 }
