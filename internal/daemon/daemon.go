@@ -224,14 +224,6 @@ func (d *Daemon) made(r recap.Record) {
 	d.status.LastAt = &at
 	d.problem = ""
 	d.mu.Unlock()
-	attrs := []any{"agent", r.Session.Agent, "session", r.Session.ID, "source", r.Source}
-	if r.Source == recap.FromModel && r.Model != nil {
-		attrs = append(attrs, "provider", r.Model.Provider, "model", r.Model.ID)
-		if r.Usage != nil {
-			attrs = append(attrs, "input_tokens", r.Usage.InputTokens, "output_tokens", r.Usage.OutputTokens)
-		}
-	}
-	d.o.Log.Info("recap made", attrs...)
 	d.touch()
 	if d.o.Recap != nil {
 		d.o.Recap(r)

@@ -69,17 +69,20 @@ func (s Status) write(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
+	// One name: only who holds the lock writes, and a killed one leaves no more
+	// than one file behind.
+	tmp := path + ".new"
+	f, err := os.OpenFile(tmp, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600) //nolint:gosec // our own file
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(append(b, '\n'))
 	err = errors.Join(err, f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = os.Rename(tmp, path)
 	}
 	if err != nil {
-		os.Remove(f.Name()) //nolint:errcheck,gosec // the first error counts
+		os.Remove(tmp) //nolint:errcheck,gosec // the first error counts
 	}
 	return err
 }
