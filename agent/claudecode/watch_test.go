@@ -1,10 +1,16 @@
 package claudecode
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
@@ -52,5 +58,55 @@ func TestMemoryOfAWatch(t *testing.T) {
 	t.Logf("%d bytes a session", each)
 	if each > 2048 {
 		t.Errorf("%d bytes a session", each)
+	}
+}
+
+// TestAProcessThatIsKilled: its file stays, and says that it works.
+func TestAProcessThatIsKilled(t *testing.T) {
+	child := exec.CommandContext(t.Context(), "sleep", "600")
+	if err := child.Start(); err != nil {
+		t.Skip(err)
+	}
+	pid := child.Process.Pid
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		child.Process.Kill() //nolint:errcheck // this system tells nothing of processes
+		t.Skip(err)
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	begun := strings.Fields(rest)[19]
+
+	root := t.TempDir()
+	m := &made{t: t, builder: newBuilder(root), src: New(Config{Root: root})}
+	id := m.Begin(t, "/home/dev/src/app", time.Now())
+	m.chain(t, id, time.Now(), `"promptId":"p","type":"user","message":{"role":"user","content":"go"}`, humanMarks)
+	if err := os.MkdirAll(filepath.Join(root, "sessions"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	note := q(obj{"pid": pid, "sessionId": id, "procStart": begun, "startedAt": 1, "status": "busy"})
+	if err := os.WriteFile(filepath.Join(root, "sessions", fmt.Sprint(pid, ".json")), []byte(note), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var got []agent.EventKind
+	for e, err := range m.src.Watch(ctx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got = append(got, e.Kind); e.Kind == agent.EventBusy {
+			if err := child.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			child.Wait() //nolint:errcheck // it was killed
+			continue
+		}
+		if e.Session.State != recap.StateInterrupted {
+			t.Errorf("state = %q", e.Session.State)
+		}
+		break
+	}
+	if !slices.Equal(got, []agent.EventKind{agent.EventBusy, agent.EventIdle}) {
+		t.Errorf("told %v", got)
 	}
 }
