@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"encoding/base64"
 	"math"
 	"strings"
 )
@@ -40,10 +41,30 @@ func accept(c check, secret, before string, flag bool) bool {
 		return acceptPiece(secret)
 	case checkCode:
 		return len(secret) != 4 || secret[:2] != "19" && secret[:2] != "20"
+	case checkEncoded:
+		return acceptEncoded(secret)
 	case checkPartial:
 		return !filler(secret) && !placeholder(secret) && strong(secret)
 	}
 	return true
+}
+
+// acceptEncoded reports whether base64 that begins with the start of a key goes
+// on as one. Its first characters may be those of what stands before the key.
+func acceptEncoded(s string) bool {
+	const (
+		look = 28 // characters
+		key  = 16 // bytes that are of the key
+	)
+	plain := strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(s, "="))
+	for _, before := range [...]string{"", "AA", "AAA"} {
+		text := before + plain[:min(len(plain), look)]
+		b, err := base64.RawStdEncoding.DecodeString(text[:len(text)/4*4])
+		if err == nil && len(b) >= len(before)+key && all(string(b[len(before):len(before)+key]), inWord) {
+			return true
+		}
+	}
+	return false
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

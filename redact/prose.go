@@ -112,6 +112,19 @@ var proseTable = [...]Rule{
 	},
 
 	{
+		ID: "encoded-key", Keywords: []string{"4b3hil", "4b3hwl", "5wbv", "bs0lb", "bsxph", "fjem", "flsu", "nrlw9yl", "nrlwfudc", "nrlxbyb2ot", "nrx2xpdmvf", "qul6y", "qutjq", "z2h1x", "z2hvx", "z2hwx", "z2hzx", "z2l0ahvix3bhdf", "z2xwyxqt", "bnbtx", "c2styw50l", "c2stb3it", "c2stchjvai", "c2tfbgl2zv", "dob1", "doc1", "docf", "dodv", "dpdgh1yl9wyxrf", "dscgf0l", "eg94yi", "eg94cc", "hvegit", "hvehat", "nag9f", "nahbf", "nahnf", "nahvf", "naxrodwjfcgf0x", "nbhbhdc", "ucg1f", "za19saxzlx", "zay1hbnqt", "zay1vci", "zay1wcm9ql"},
+		lead: leadAny, reach: 8 << 10, check: checkEncoded,
+		Pattern: `^(?:4b3hiL|4b3hwL|5wbV|BS0lB|BSXph|FJem|FLSU|NrLW9yL|NrLWFudC|NrLXByb2ot|NrX2xpdmVf|QUl6Y|QUtJQ|Z2h1X|Z2hvX|Z2hwX|Z2hzX|Z2l0aHViX3BhdF|Z2xwYXQt|bnBtX|c2stYW50L|c2stb3It|c2stcHJvai|c2tfbGl2ZV|dob1|doc1|docF|dodV|dpdGh1Yl9wYXRf|dscGF0L|eG94Yi|eG94cC|hveGIt|hveHAt|naG9f|naHBf|naHNf|naHVf|naXRodWJfcGF0X|nbHBhdC|ucG1f|za19saXZlX|zay1hbnQt|zay1vci|zay1wcm9qL)[A-Za-z0-9+/_-]{22,}={0,2}`,
+		Note:    "keys of a fixed prefix inside base64, at each of the three places where one may begin",
+	},
+	{
+		ID: "encoded-key", Keywords: []string{"6768705f", "67686f5f", "6768735f", "6768755f", "6769746875625f7061745f", "676c7061742d", "736b2d616e742d", "736b2d70726f6a2d", "736b2d6f722d", "414b4941", "786f78622d", "786f78702d", "736b5f6c6976655f", "6e706d5f", "41497a61"},
+		lead: leadAny, reach: 4 << 10, check: checkNone,
+		Pattern: `^(?i:6768705f|67686f5f|6768735f|6768755f|6769746875625f7061745f|676c7061742d|736b2d616e742d|736b2d70726f6a2d|736b2d6f722d|414b4941|786f78622d|786f78702d|736b5f6c6976655f|6e706d5f|41497a61)(?i:3[0-9]|[46][1-9a-f]|[57][0-9a]|5f|2d){16,}`,
+		Note:    "the same in hexadecimal",
+	},
+
+	{
 		ID: "command-password", Keywords: []string{"-u", "--user", "--proxy-user"}, near: []string{"curl", "wget", "http ", "https "}, check: checkArgument,
 		Pattern: `^(?:-u|-U|--user|--proxy-user)[ =]?["']?[^\s:"'\x00-]+:([^\s"'\x00]{4,})`, Note: "user:password as an argument of curl",
 	},

@@ -80,6 +80,7 @@ const (
 	checkQuery                     // mixed, as the value of a parameter
 	checkPiece                     // the same where less is enough
 	checkCode                      // digits that are no year
+	checkEncoded                   // base64 of a key
 	checkNone
 )
 

@@ -2,6 +2,7 @@ package redact_test
 
 import (
 	encoding "encoding/base64"
+	"encoding/hex"
 	"strings"
 	"testing"
 
@@ -156,6 +157,42 @@ func TestH2_EncodedKeys(t *testing.T) {
 		in := "echo " + encoding.StdEncoding.EncodeToString([]byte(key)) + " | base64 -d"
 		if got := mustText(t, in); got != "echo [redacted:encoded-key] | base64 -d" {
 			t.Errorf("%q became %q", in, got)
+		}
+	}
+}
+
+// A key may stand in the middle of what is encoded.
+func TestH2_KeysInsideEncodedTexts(t *testing.T) {
+	n := &noise{state: 8}
+	for _, key := range []string{
+		"gh" + "p_" + n.of(alnum, 36), "gh" + "s_" + n.of(alnum, 36), "github" + "_pat_" + n.of(alnum, 50), "gl" + "pat-" + n.of(web64, 22), "sk" + "-ant-" + "api03-" + n.of(web64, 93), "sk" + "-proj-" + n.of(web64, 60),
+		"sk" + "-or-" + "v1-" + n.of(hexa, 64), "AK" + "IA" + n.of(uppers, 16), "xox" + "b-" + n.of(digits, 12) + "-" + n.of(alnum, 24), "sk_" + "live_" + n.of(alnum, 24), "np" + "m_" + n.of(alnum, 36), "AI" + "za" + n.of(web64, 35),
+	} {
+		for _, before := range []string{"", "K=", "KEY=", "token: ", "x-access-token:"} {
+			for _, after := range []string{"", "\n", " and more"} {
+				text := []byte(before + key + after)
+				for name, encoded := range map[string]string{
+					"base64": encoding.StdEncoding.EncodeToString(text), "base64url": encoding.RawURLEncoding.EncodeToString(text),
+					"hex": hex.EncodeToString(text), "HEX": strings.ToUpper(hex.EncodeToString(text)),
+				} {
+					clean := mustText(t, "saw "+encoded+" there")
+					if !strings.Contains(clean, "[redacted:") {
+						t.Errorf("%s of %q stays: %q", name, text, clean)
+						continue
+					}
+					held := encoded[len(encoded)/3 : len(encoded)/3+12]
+					if after == "" && before == "" && strings.Contains(clean, held) {
+						t.Errorf("%s of %q: %q survives in %q", name, text, held, clean)
+					}
+				}
+			}
+		}
+	}
+	// What is random holds no key, and words that begin as one do are no keys.
+	for range 400 {
+		s := "data:image/png;base64," + n.of(base64, 900) + " " + n.of(hexa, 400) + " doc1 docfiles dodv FLSUaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+		if got := mustText(t, s); got != s {
+			t.Fatalf("touched: %q became %q", s, got)
 		}
 	}
 }
