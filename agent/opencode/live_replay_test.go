@@ -59,3 +59,25 @@ func TestReplayOfRecordedStreams(t *testing.T) {
 		})
 	}
 }
+
+// BenchmarkStream reads a recorded stream: one operation is one event.
+func BenchmarkStream(b *testing.B) {
+	data, err := os.ReadFile("testdata/global-event-permission.jsonl")
+	if err != nil {
+		b.Fatal(err)
+	}
+	one := []byte("data: " + strings.ReplaceAll(strings.TrimSpace(string(data)), "\n", "\n\ndata: ") + "\n\n")
+	n := bytes.Count(one, []byte("\n\n"))
+	m := newTracks()
+	at := time.UnixMilli(startMS)
+	b.ReportAllocs()
+	for i := 0; i < b.N; i += n {
+		_ = events(bytes.NewReader(one), func() {}, func(data []byte) error {
+			if sig, ok := parseSignal(data); ok && sig.kind != sigAlive && sig.kind != sigDisposed {
+				m.apply(sig, at)
+			}
+			return nil
+		})
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "events/s")
+}

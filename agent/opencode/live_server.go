@@ -14,6 +14,8 @@ const (
 	// Pauses between connections, before they are spread by chance.
 	pauseMin = time.Second
 	pauseMax = time.Minute
+	// pauseBack is the longest before a server that was there is tried again.
+	pauseBack = 5 * time.Second
 	// goodAfter is how long a connection has to hold for the pauses to begin
 	// anew.
 	goodAfter = time.Minute
@@ -37,8 +39,22 @@ type note struct {
 }
 
 // follow keeps a stream open and sends what it tells, until ctx is over. wake
-// ends a pause.
+// ends a pause. Who follows a server that is followed waits for the end of that.
 func (s *Server) follow(ctx context.Context, send func(note) bool, wake <-chan struct{}) {
+	select {
+	case s.follower <- struct{}{}:
+	case <-ctx.Done():
+		return
+	}
+	s.mu.Lock()
+	s.tracks = newTracks() // nothing was told to this one
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.connected = false
+		s.mu.Unlock()
+		<-s.follower
+	}()
 	pause := pauseMin
 	told := ""
 	for ctx.Err() == nil {
@@ -64,8 +80,11 @@ func (s *Server) follow(ctx context.Context, send func(note) bool, wake <-chan s
 				return
 			}
 		}
-		if was && time.Since(begun) > goodAfter {
+		switch {
+		case was && time.Since(begun) > goodAfter:
 			pause = pauseMin
+		case was:
+			pause = min(pause, pauseBack)
 		}
 		t := time.NewTimer(pause/2 + time.Duration(s.cfg.Rand()*float64(pause/2)))
 		select {

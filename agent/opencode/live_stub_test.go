@@ -1,9 +1,11 @@
 package opencode
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -354,5 +356,70 @@ func TestDisposedInstance(t *testing.T) {
 		h.told(t, "at once", "")
 		later(11 * time.Second)
 		h.told(t, "asked for", "a idle")
+	})
+}
+
+func TestWatchedAgain(t *testing.T) {
+	t.Parallel()
+	play(t, ServerConfig{}, func(s *stub, _ *Server, _ *heard) { s.session("a", nil) }, func(s *stub, srv *Server, h *heard) {
+		s.level("a", "busy")
+		h.told(t, "the first", "a busy")
+		ctx, cancel := context.WithCancel(s.t.Context())
+		second := listenWith(ctx, srv)
+		s.level("a", "idle")
+		h.told(t, "the first goes on", "a idle")
+		second.told(t, "the second waits", "")
+		cancel()
+		<-second.done
+	})
+	synctest.Test(t, func(t *testing.T) {
+		s := newStub(t)
+		s.session("a", nil)
+		srv := s.server(ServerConfig{})
+		for range 2 {
+			ctx, cancel := context.WithCancel(t.Context())
+			h := listenWith(ctx, srv)
+			synctest.Wait()
+			s.level("a", "busy")
+			h.told(t, "each", "a busy")
+			cancel()
+			<-h.done
+		}
+		s.cut()
+	})
+}
+
+// Cuts every second lose nothing.
+func TestG2_ManyCuts(t *testing.T) {
+	t.Parallel()
+	play(t, ServerConfig{}, func(s *stub, _ *Server, _ *heard) { s.session("a", nil) }, func(s *stub, srv *Server, h *heard) {
+		for range 50 {
+			s.level("a", "busy")
+			s.cut()
+			later(time.Second)
+			s.set(func() { delete(s.status, "a") })
+			s.message("a", "m"+time.Now().String(), "assistant", true)
+			s.cut()
+			later(20 * time.Second)
+		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		busy, idle := 0, 0
+		for i, e := range h.events {
+			switch e.Kind.String() {
+			case "busy":
+				busy++
+			case "idle":
+				idle++
+			default:
+				t.Errorf("told %v", e.Kind)
+			}
+			if i > 0 && e.Kind == h.events[i-1].Kind {
+				t.Errorf("twice %v", e.Kind)
+			}
+		}
+		if busy != 50 || idle != 50 {
+			t.Errorf("%d times busy, %d times idle", busy, idle)
+		}
 	})
 }

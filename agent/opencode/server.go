@@ -46,6 +46,8 @@ type ServerConfig struct {
 // Server is the sessions of one running OpenCode server, by HTTP. It is safe
 // for concurrent use.
 //
+// One Watch follows it at a time; a second waits for the end of the first.
+//
 // As an agent.Source it lists and reads what no local source has. As an
 // agent.Watcher and agent.Mirror it is a [Live] with one server.
 type Server struct {
@@ -60,8 +62,9 @@ type Server struct {
 	asked     time.Time
 	written   map[string]string // fingerprint of the record written, by session
 
-	writer chan struct{} // held by who writes
-	live   *Live
+	writer   chan struct{} // held by who writes
+	follower chan struct{} // held by who follows
+	live     *Live
 }
 
 // NewServer makes a server. Nothing is asked yet. An address or a namespace
@@ -83,7 +86,7 @@ func NewServer(cfg ServerConfig) (*Server, error) {
 		return nil, err
 	}
 	cfg.URL, cfg.Password = "", "" // the client has them
-	s := &Server{cfg: cfg, c: c, tracks: newTracks(), written: map[string]string{}, writer: make(chan struct{}, 1)}
+	s := &Server{cfg: cfg, c: c, tracks: newTracks(), written: map[string]string{}, writer: make(chan struct{}, 1), follower: make(chan struct{}, 1)}
 	s.live = NewLive(nil, []*Server{s})
 	return s, nil
 }
@@ -129,8 +132,7 @@ func (s *Server) heard(err error) {
 func (s *Server) fault(err error) *agent.Problem {
 	p := &agent.Problem{Path: s.c.address(), Reason: "can't be followed", Count: 1, Err: err}
 	if e, ok := errors.AsType[*recap.Error](err); ok {
-		p.Reason = strings.TrimSuffix(e.Message, " at "+s.c.address())
-		p.Reason = strings.ReplaceAll(p.Reason, " at "+s.c.address(), "")
+		p.Reason = strings.ReplaceAll(e.Message, " at "+s.c.address(), "")
 	} else if err != nil {
 		p.Reason = err.Error()
 	}
