@@ -423,6 +423,12 @@ func (c *checker) unfinished() bool {
 	return false
 }
 
+// leftOver is unfinished, asked while a sentence of the text is read.
+func (c *checker) leftOver() bool {
+	defer c.otherPad()()
+	return c.unfinished()
+}
+
 // denies gives what a clause denies though it is proven, "" where nothing.
 func (c *checker) denies(cl *clause) string {
 	f := c.f
@@ -446,7 +452,7 @@ func (c *checker) denies(cl *clause) string {
 		case claimTestsPassed:
 			proven = x.negated && f.testsPass(true)
 		case claimDone:
-			proven = x.negated && f.permits(claim{kind: claimCommitted, all: true}) && !c.stuck && f.testsPass(false)
+			proven = x.negated && f.permits(claim{kind: claimCommitted, all: true}) && f.testsPass(false) && !c.leftOver()
 		case claimTestsFailed:
 			proven = !x.negated && !x.cond && f.testsPass(true) && !c.told
 		}

@@ -95,6 +95,7 @@ func TestVet(t *testing.T) {
 		{"denies the tests", "The lookup compares addresses with a plus sign. The tests do not pass.", "The lookup compares addresses with a plus sign.", "contradicts:passed", doneSession()},
 		{"denies the work", "The lookup of emails with a plus sign is not done.", "", "contradicts:done", doneSession()},
 		{"only denies the work", "The code is not done.", "", "contradicts:done", doneSession()},
+		{"what the answer leaves open is open", "The lookup compares addresses with a plus sign; the docs are not done yet.", "=", "", evidenceOf("fix the login for emails with a plus sign, with docs", "The lookup compares the addresses as they are, the plus sign stays. The docs are still missing.", edit("users.go"), bash("go test ./...", new(0), "ok  \texample.com/a\t0.1s\n"), bash("git commit -am x", new(0), "[main 1a2b3c4] x\n 1 file changed"))},
 		{"empty talk", "The user asked a question and the assistant answered it.", "", "says-nothing", doneSession()},
 		{"empty praise", "The task was completed successfully and everything works as expected.", "", "says-nothing", doneSession()},
 		{"status alone", "All tests pass and the change is committed.", "", "says-nothing", doneSession()},
