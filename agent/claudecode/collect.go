@@ -33,8 +33,8 @@ type collector struct {
 	sealed  bool           // and the newest record is its answer
 	pending bool           // background agents worked on after the newest turn
 	guessed *recap.Message // the newest answer, where it is not noted how it ended
-	noted   int            // turns whose last answer notes how it ended
-	unnoted int            // and those where it does not
+	noted   int            // rows that note how their answer ended
+	unnoted int            // turns whose last answer does not
 	seen    map[string]bool
 	// children: parent → how many records stood when its newest prompt was
 	// taken; open: parents that were not met yet, with where the prompt began.
@@ -160,6 +160,9 @@ type span struct{ from, to int }
 
 // answer takes a block of an answer; its blocks are one record.
 func (c *collector) answer(r *row, offset int64) {
+	if r.finish != "" {
+		c.noted++
+	}
 	key := id(r.message, offset)
 	m := c.answers[key]
 	if m == nil {
@@ -232,10 +235,6 @@ func (c *collector) newAnswer(m *recap.Message, r *row) {
 		if len(c.records) == 0 {
 			c.guessed = m
 		}
-		return
-	}
-	if c.newest == nil && r.finish == recap.FinishStop {
-		c.noted++
 	}
 }
 

@@ -304,3 +304,54 @@ func TestQueue(t *testing.T) {
 		})
 	}
 }
+
+// TestAnswersThatDoNotSayHowTheyEnded: old versions note a reason on the last
+// block of an answer, or never.
+func TestAnswersThatDoNotSayHowTheyEnded(t *testing.T) {
+	text := obj{"type": "text", "text": "I look."}
+	for _, c := range []struct {
+		name string
+		rows func(m *made, id string)
+		want recap.State
+	}{
+		{"none ever said it", func(m *made, id string) {
+			m.ask(id, "go")
+			m.block(m.t, id, "m1", at(m.n), text, "")
+			m.ask(id, "on")
+			m.block(m.t, id, "m2", at(m.n), text, "")
+		}, recap.StateIdle},
+		{"others said it", func(m *made, id string) {
+			m.ask(id, "go")
+			m.block(m.t, id, "m1", at(m.n), text, "end_turn")
+			m.ask(id, "on")
+			m.block(m.t, id, "m2", at(m.n), text, "")
+		}, recap.StateUnknown},
+		{"one of this turn said it", func(m *made, id string) {
+			m.ask(id, "go")
+			m.command(m.t, id, agenttest.Event{At: at(m.n), Text: "ls"})
+			m.block(m.t, id, "m2", at(m.n), text, "")
+		}, recap.StateUnknown},
+		{"only thought so far", func(m *made, id string) {
+			m.ask(id, "go")
+			m.block(m.t, id, "m1", at(m.n), obj{"type": "thinking", "thinking": "hm"}, "end_turn")
+		}, recap.StateUnknown},
+		{"thought, and that was all", func(m *made, id string) {
+			m.ask(id, "go")
+			m.block(m.t, id, "m1", at(m.n), obj{"type": "thinking", "thinking": "hm"}, "end_turn")
+			m.chain(m.t, id, at(m.n), `"type":"system","subtype":"turn_duration","durationMs":5`, "")
+		}, recap.StateIdle},
+		{"calls are still to come", func(m *made, id string) {
+			m.ask(id, "go")
+			m.block(m.t, id, "m1", at(m.n), text, "tool_use")
+		}, recap.StateUnknown},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMade(t)
+			id := m.begin()
+			c.rows(m, id)
+			if s := m.listed()[id]; s.State != c.want {
+				t.Errorf("state = %q, want %q", s.State, c.want)
+			}
+		})
+	}
+}
