@@ -27,7 +27,7 @@
 // The rules are data, see rules.go, prose.go and RulesDate. A rule is right
 // when the vendor's form is: the rules know shapes and contexts, not whether a
 // key is alive. A secret that has neither (a password without digits or signs,
-// in a sentence) is not found.
+// in a sentence that does not quote it) is not found.
 //
 // The functions are pure and may be called from several goroutines.
 package redact

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // acceptProse reports whether a word that follows "the password is" is one: it
 // mixes letters with digits or signs. Of a field all else will do, if it is no
@@ -51,6 +54,31 @@ func standsFor(s string) bool {
 		return true
 	}
 	return false
+}
+
+// acceptWord reports whether a word that a sentence quotes as the password may
+// be one: it says nothing about passwords.
+func acceptWord(s string) bool {
+	l := strings.ToLower(s)
+	if standsFor(l) || filler(l) || placeholder(l) {
+		return false
+	}
+	for _, end := range [...]string{"ed", "ing", "able", "ible"} {
+		if strings.HasSuffix(l, end) {
+			return false
+		}
+	}
+	return !slices.Contains(aboutPasswords[:], l)
+}
+
+// aboutPasswords are what is said of passwords, and their names.
+var aboutPasswords = [...]string{
+	"wrong", "invalid", "valid", "correct", "incorrect", "missing", "empty", "blank", "weak", "strong", "hidden", "optional", "mandatory", "unknown", "plain", "plaintext", "text", "same", "undefined", "here", "there", "unset", "reset", "short", "long", "safe", "changeme", "bcrypt", "argon", "scrypt", "hash", "base",
+	"неверный", "неверен", "верный", "верен", "неправильный", "обязательный", "обязателен", "пустой", "пуст", "слабый", "скрыт", "задан", "изменён", "изменен", "сброшен", "нужен", "строка", "пароль",
+	"falsch", "richtig", "leer", "erforderlich", "pflicht", "schwach", "ungültig", "geheim", "abgelaufen", "notwendig", "passwort", "kennwort",
+	"incorrecta", "correcta", "obligatoria", "vacía", "débil", "inválida", "secreta", "requerida", "contraseña", "clave",
+	"obligatoire", "requis", "vide", "faible", "invalide", "expiré", "obligatória", "vazia", "fraca", "senha", "errata", "obbligatoria", "wachtwoord", "hasło", "heslo",
+	"必填字段", "不能为空", "無効です", "必須です", "必須項目", "パスワード", "비밀번호", "필수입니다",
 }
 
 // measure reports a number with its unit, and an ordinal: 8characters, 12-char.
@@ -197,6 +225,11 @@ var proseTable = [...]Rule{
 	},
 
 	{
+		ID: "password-setting", Keywords: passwordWords, lead: leadAny, reach: 160, check: checkWord,
+		Pattern: `^(?i:` + passwordNames + `)` + ending + `(?:` + isWord + "[\"'`“„«「『‘]{1,3}|" + isSign + "[“„«「『]" + `)(\p{L}{4,32})` + "[\"'`“”»」』’]", Note: "a password of letters alone, where the sentence quotes it",
+	},
+
+	{
 		ID: "one-time-code", Keywords: []string{"otp", "2fa", "mfa", "one-time", "one time", "verification code", "security code", "login code", "sms code", "access code", "authenticator", "pin", "backup code", "recovery code", "passcode", "confirmation code"}, reach: 96, check: checkCode,
 		Pattern: `^(?i:t?otp|2fa|mfa|one[- ]time(?: pass(?:word|code)?)?|(?:verification|security|login|sms|access|backup|recovery|confirmation)|authenticator|passcode|pin)(?: ?(?:-|_)?(?:code|token|number|password|key|app))?s?["']?(?:\s{0,2}(?:[:=：]|is|was|ist|->|→)\s{0,2}|\s)["'` + "`" + `*]{0,3}(\d{3}[ -]\d{3}|\d{4,8})(?:[^\d.\w]|\.\D|\.?$)`, Note: "codes for one login, and PINs, after their names",
 	},
@@ -223,6 +256,7 @@ const (
 	// ending is what closes a name that is quoted or marked.
 	ending = "[\"'`*_”»」』)]{0,3}"
 	// saysIs is what stands between the name and the value in a sentence.
-	saysIs = `(?:\s{1,3}(?:is|was|ist|war|lautet|est|es|è|é|jest|to|je|är|er|on|adalah|là|είναι|هي|هو|है|คือ|becomes|set to|reads)(?: now| set to| jetzt| ahora)?:?\s{1,2}` +
-		`|\s{0,2}(?:：|:|＝|=>|=|—|–|->|→|－|是|为|為|は|が|는|은|가|이|คือ)\s{0,3}|\s-\s)`
+	saysIs = `(?:` + isWord + `|` + isSign + `|\s-\s)`
+	isWord = `\s{1,3}(?:is|was|ist|war|lautet|est|es|è|é|jest|to|je|är|er|on|adalah|là|είναι|هي|هو|है|คือ|becomes|set to|reads)(?: now| set to| jetzt| ahora)?:?\s{1,2}`
+	isSign = `\s{0,2}(?:：|:|＝|=>|=|—|–|->|→|－|是|为|為|は|が|는|은|가|이|คือ)\s{0,3}`
 )

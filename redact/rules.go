@@ -81,6 +81,7 @@ const (
 	checkPiece                     // the same where less is enough
 	checkCode                      // digits that are no year
 	checkEncoded                   // base64 of a key
+	checkWord                      // a quoted word that is the password of a sentence
 	checkNone
 )
 

@@ -238,6 +238,28 @@ func TestH2_KindsByTheirWords(t *testing.T) {
 	}
 }
 
+// A password of letters alone is known where the sentence quotes it.
+func TestH2_QuotedWordsArePasswords(t *testing.T) {
+	for in, want := range map[string]string{
+		`the password is "hunter", keep it`: `the password is "[redacted:password-setting]", keep it`, "the password is `swordfish`.": "the password is `[redacted:password-setting]`.", `das "Passwort" lautet "Sommer".`: `das "Passwort" lautet "[redacted:password-setting]".`,
+		"пароль: «солнышко»": "пароль: «[redacted:password-setting]»", "das Passwort ist „Sommer“": "das Passwort ist „[redacted:password-setting]“", "la contraseña es 'girasol'": "la contraseña es '[redacted:password-setting]'",
+		"le mot de passe est « soleil »": "le mot de passe est « soleil »", "le mot de passe est «soleil»": "le mot de passe est «[redacted:password-setting]»", "密码是「芝麻开门」": "密码是「[redacted:password-setting]」", "パスワードは「ひらけごま」です": "パスワードは「[redacted:password-setting]」です",
+		"비밀번호는 “열려라참깨” 입니다": "비밀번호는 “[redacted:password-setting]” 입니다", `la password è "girasole"`: `la password è "[redacted:password-setting]"`,
+	} {
+		if got := mustText(t, in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+	for _, s := range []string{
+		`the password is "required"`, "the password is `encrypted`", `the password is "password"`, "the password is **never** stored", `{"password": "Passwort"}`, `password: "hunter"`, "пароль — «обязателен»", "das Passwort ist „falsch“", "la contraseña es 'incorrecta'", "密码：「必填字段」", `password is "string"`,
+		"le mot de passe est «obligatoire»", "パスワードは「必須です」", `the password is "not set"`, `if password is "" {`,
+	} {
+		if got := mustText(t, s); got != s {
+			t.Errorf("touched: %q became %q", s, got)
+		}
+	}
+}
+
 // nearMisses speak of passwords, keys and codes and hold none.
 var nearMisses = []string{
 	"the password is wrong", "password is required", "my password is not accepted", "The password is too short!", "the password is at least 8characters long", "the password is hashed with sha256", "password is sha256-hashed", "the password is bcrypt/argon2id",
