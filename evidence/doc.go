@@ -7,8 +7,10 @@
 // "edited after the last test run" can be told. [Free] composes a [Draft] of
 // an [Input]; [Statuses] gives its typed status alone. [Check] takes a text
 // that somebody else wrote, such as a model, and drops what claims more than
-// the facts prove, or names what the session does not hold. [Level] and
-// [Permits] are the ladder it climbs.
+// the facts prove, or names what the session does not hold. [Guard.Vet] is what
+// a model's text has to pass before it is shown: it must also be made of the
+// session's words and say something of it. [Level] and [Permits] are the ladder
+// they climb.
 //
 // What is promised:
 //
@@ -30,6 +32,11 @@
 //   - What recap has drawn itself is neither a request nor a mark.
 //   - What [Check] keeps of a text is made of its words, is never longer, and
 //     is kept whole when it is checked again.
+//   - What [Guard.Vet] keeps holds at least half of the telling words in common
+//     with the session, where it is in the language of the answers, and says
+//     more than what the person typed. A clause whose words are not those of
+//     the session is no claim that could be looked up, and goes. In doubt there
+//     is no text: the free recap is always there.
 //   - The same input gives the same draft. Nothing here reads a clock or a
 //     file, and everything is safe for concurrent use.
 package evidence

@@ -19,6 +19,21 @@ import (
 //	lost-negation          the session says the contrary
 //	unquoted-status        a status in a language without a lexicon, not quoted
 //	fragment               what the other drops left of it is no sentence
+//
+// [Guard.Vet] has more:
+//
+//	not-in-session         its words are not those of the session
+//	says-nothing           it tells nothing of the session
+//	unfinished-text        it ends in the air
+//	repeats-a-request      the person's own words again
+//	contradicts:committed  it denies what is proven (the word is the claim)
+//
+// and of suggestions
+//
+//	repeats-the-answer, repeats-the-recap
+//	done-already           it asks for what is proven done
+//	not-asked-for          to commit, push or deploy, which nobody asked for
+//	nothing-unfinished     nothing is left to do
 type Drop struct{ Clause, Why string }
 
 // Check drops from a text that somebody else wrote, such as a model, what the
