@@ -7,8 +7,10 @@
 //
 // Sources promise:
 //   - Sessions reads at most [EndBytes] at each end of a file whose stamp
-//     changed since it was last listed, and nothing of the others. What was
-//     learnt stands in the [Index] that was given to the source.
+//     changed since it was last listed, and nothing of the others. Where those
+//     bytes hold nothing of the conversation it may read what was appended
+//     since, at most 1 MB. What was learnt stands in the [Index] that was given
+//     to the source.
 //   - Page reads backward from the end; its cost follows what it returns.
 //   - A broken row, file or folder is a [Problem], counted and named; the rest
 //     works. An error is only what stops the whole answer.
