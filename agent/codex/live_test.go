@@ -559,3 +559,23 @@ func TestLongEnds(t *testing.T) {
 		})
 	}
 }
+
+// TestWatchLeavesOut holds that nothing of an excluded directory is told or
+// remembered.
+func TestWatchLeavesOut(t *testing.T) {
+	root, idx := t.TempDir(), agenttest.NewIndex()
+	l := New(Config{Root: root, Index: idx, Exclude: []string{"/home/dev/x"}}).live()
+	for _, s := range a(1, rMeta, rBegin, rPrompt) {
+		appendTo(t, filepath.Join(root, s.rel), s.row)
+	}
+	for range 2 {
+		for x, err := range l.list(t.Context()) {
+			t.Errorf("told of %v (%v)", x.Ref, err)
+		}
+	}
+	for _, e := range idx.Entries() {
+		if e.Session != (recap.Session{}) || !strings.HasPrefix(e.Skip, skipExcluded) {
+			t.Errorf("remembered %+v", e)
+		}
+	}
+}

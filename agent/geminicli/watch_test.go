@@ -338,3 +338,22 @@ func TestLongDocumentIsTorn(t *testing.T) {
 		}
 	}
 }
+
+// TestWatchLeavesOut holds that nothing of an excluded directory is told or
+// remembered.
+func TestWatchLeavesOut(t *testing.T) {
+	root, idx := t.TempDir(), agenttest.NewIndex()
+	w := newWriter(root)
+	w.prompt(t, w.Begin(t, "/home/dev/private/x", at0), at0, "secret")
+	cfg := New(Config{Root: root, Index: idx, Exclude: []string{"/home/dev/private"}}).watching()
+	for range 2 {
+		for x, err := range cfg.List(t.Context()) {
+			t.Errorf("told of %v (%v)", x.Ref, err)
+		}
+	}
+	for _, e := range idx.Entries() {
+		if e.Session != (recap.Session{}) || e.Skip != outside {
+			t.Errorf("remembered %+v", e)
+		}
+	}
+}
