@@ -224,21 +224,21 @@ func (c *client) fault(ctx context.Context, err error) error {
 }
 
 // health asks for the version; it is also the proof that the server answers.
-func (c *client) health(ctx context.Context) (string, error) {
+func (c *client) health(ctx context.Context) error {
 	got, err := c.ask(ctx, http.MethodGet, "/global/health", nil, nil, healthWithin, maxSmall)
 	strange := errors.Is(err, errNotFound) || recap.CodeOf(err) == recap.CodeUnsupported
 	if err != nil && !strange {
-		return "", err
+		return err
 	}
 	version := str(got.v, "version")
 	if strange || version == "" {
 		if c.second(ctx) {
-			return "", tooNew("2")
+			return tooNew("2")
 		}
 		if err == nil || errors.Is(err, errNotFound) {
 			err = c.stranger()
 		}
-		return "", err
+		return err
 	}
 	c.clock(got.head)
 	c.mu.Lock()
@@ -246,13 +246,13 @@ func (c *client) health(ctx context.Context) (string, error) {
 	c.mu.Unlock()
 	switch n, ok := parseVersion(version); {
 	case !ok, n == [3]int{}: // built from source
-		return version, nil
+		return nil
 	case n[0] >= 2:
-		return version, tooNew(version)
+		return tooNew(version)
 	case before(n, pagingSince):
-		return version, &recap.Error{Code: recap.CodeUnsupported, Message: "OpenCode " + version + " is too old to be followed", Hint: "update OpenCode: recap follows the servers of 1.2.26 to 1.18"}
+		return &recap.Error{Code: recap.CodeUnsupported, Message: "OpenCode " + version + " is too old to be followed", Hint: "update OpenCode: recap follows the servers of 1.2.26 to 1.18"}
 	}
-	return version, nil
+	return nil
 }
 
 func tooNew(version string) error {

@@ -46,13 +46,20 @@ func TestNewServer(t *testing.T) {
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct{ version, want string }{
-		{"1.18.33", ""}, {"1.2.26", ""}, {"v1.19.0-beta.2", ""}, {"0.0.0-dev-202611300000", ""}, {"local", ""},
-		{"1.2.25", "too old"}, {"0.15.31", "too old"}, {"2.0.1", "not supported yet"}, {"10.0", "not supported yet"},
+		{"1.18.33", ""},
+		{"1.2.26", ""},
+		{"v1.19.0-beta.2", ""},
+		{"0.0.0-dev-202611300000", ""},
+		{"local", ""},
+		{"1.2.25", "too old"},
+		{"0.15.31", "too old"},
+		{"2.0.1", "not supported yet"},
+		{"10.0", "not supported yet"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newStub(t)
 			s.version = x.version
-			_, err := s.server(ServerConfig{}).c.health(t.Context())
+			err := s.server(ServerConfig{}).c.health(t.Context())
 			if (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
 				t.Errorf("%s: %v", x.version, err)
 			}
@@ -62,38 +69,23 @@ func TestVersions(t *testing.T) {
 
 func TestAnswersOfStrangers(t *testing.T) {
 	t.Parallel()
-	fixed := func(res func() *http.Response) func(*http.Request) (*http.Response, error) {
-		return func(*http.Request) (*http.Response, error) { return res(), nil }
-	}
 	for name, x := range map[string]struct {
 		odd  func(*http.Request) (*http.Response, error)
 		want string
 	}{
-		"a page":    {fixed(func() *http.Response { return answered(200, "text/html; charset=utf-8", "<html>secret words") }), "no OpenCode server"},
-		"not JSON":  {fixed(func() *http.Response { return answered(200, "application/json", "{secret words") }), "no OpenCode server"},
-		"a list":    {fixed(func() *http.Response { return answered(200, "application/json", "[]") }), "no OpenCode server"},
-		"nothing":   {fixed(func() *http.Response { return answered(200, "application/json", "") }), "no OpenCode server"},
-		"not found": {fixed(func() *http.Response { return answered(404, "text/plain", "") }), "no OpenCode server"},
-		"broken":    {fixed(func() *http.Response { return answered(502, "text/html", "secret words") }), "status 502"},
-		"elsewhere": {fixed(func() *http.Response { return answered(302, "text/html", "") }), "sends elsewhere"},
-		"asks":      {fixed(func() *http.Response { return answered(401, "text/html", "") }), "refuses the password"},
-		"endless": {fixed(func() *http.Response {
-			r := answered(200, "application/json", "")
-			r.Body = io.NopCloser(endless{})
-			return r
-		}), "too large"},
-		"cut": {fixed(func() *http.Response {
-			r := answered(200, "application/json", "")
-			r.Body = io.NopCloser(iotestErr{})
-			return r
-		}), "can't be reached"},
-		"hangs":       {hang, "did not answer in time"},
-		"unreachable": {func(*http.Request) (*http.Response, error) { return nil, errors.New("connection refused") }, "can't be reached"},
-		"slow as snow": {func(r *http.Request) (*http.Response, error) {
-			res := answered(200, "application/json", "")
-			res.Body = io.NopCloser(drip{r.Context()})
-			return res, nil
-		}, "did not answer in time"},
+		"a page":       {always(200, "text/html; charset=utf-8", "<html>secret words"), "no OpenCode server"},
+		"not JSON":     {always(200, "application/json", "{secret words"), "no OpenCode server"},
+		"a list":       {always(200, "application/json", "[]"), "no OpenCode server"},
+		"nothing":      {always(200, "application/json", ""), "no OpenCode server"},
+		"not found":    {always(404, "text/plain", ""), "no OpenCode server"},
+		"broken":       {always(502, "text/html", "secret words"), "status 502"},
+		"elsewhere":    {always(302, "text/html", ""), "sends elsewhere"},
+		"asks":         {always(401, "text/html", ""), "refuses the password"},
+		"endless":      {flowing(func(context.Context) io.Reader { return endless{} }), "too large"},
+		"cut":          {flowing(func(context.Context) io.Reader { return torn{} }), "can't be reached"},
+		"hangs":        {hang, "did not answer in time"},
+		"unreachable":  {func(*http.Request) (*http.Response, error) { return nil, errors.New("connection refused") }, "can't be reached"},
+		"slow as snow": {flowing(func(ctx context.Context) io.Reader { return drip{ctx} }), "did not answer in time"},
 		"OpenCode 2": {func(r *http.Request) (*http.Response, error) {
 			if r.URL.Path == "/api/session" {
 				return answered(200, "application/json", `{"data":[],"cursor":null}`), nil
@@ -108,7 +100,7 @@ func TestAnswersOfStrangers(t *testing.T) {
 				s.odd = x.odd
 				srv := s.server(ServerConfig{Password: "sesame"})
 				begun := time.Now()
-				_, err := srv.c.health(t.Context())
+				err := srv.c.health(t.Context())
 				if err == nil || !strings.Contains(err.Error(), x.want) || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "sesame") {
 					t.Errorf("got %v, want %s", err, x.want)
 				}
@@ -132,9 +124,9 @@ type endless struct{}
 
 func (endless) Read(b []byte) (int, error) { return copy(b, bytes.Repeat([]byte(" "), len(b))), nil }
 
-type iotestErr struct{}
+type torn struct{}
 
-func (iotestErr) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+func (torn) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // drip gives a byte a second until the request is over.
 type drip struct{ ctx context.Context } //nolint:containedctx // a body of a test
@@ -164,7 +156,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.c.health(t.Context()); err == nil {
+	if err := s.c.health(t.Context()); err == nil {
 		t.Error("followed")
 	}
 	if err := s.c.stream(t.Context(), func(signal) error { return nil }); err == nil {
@@ -258,7 +250,8 @@ func TestWrongTypes(t *testing.T) {
 	srv := s.server(ServerConfig{})
 	ctx := t.Context()
 	try := func() {
-		for range srv.Sessions(ctx, agent.Query{}) { //nolint:revive // only that it ends
+		for _, err := range srv.Sessions(ctx, agent.Query{}) {
+			_ = err // only that it ends
 		}
 		_, _ = srv.Page(ctx, stubRef("a"), "", 10)
 		_ = srv.PutRecord(ctx, stubRef("a"), recap.Record{Recap: "x", Fingerprint: "y", GeneratedAt: time.UnixMilli(startMS)})
@@ -369,13 +362,14 @@ func FuzzServerAnswers(f *testing.F) {
 	f.Add([]byte(`{"id":"a","directory":"/p","time":{"created":1,"updated":2},"metadata":{"recap":{"assist":{"recap":"x"}}}}`))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		s := &stub{t: t}
-		s.odd = func(*http.Request) (*http.Response, error) { return answered(200, "application/json", string(in)), nil }
+		s.odd = always(200, "application/json", string(in))
 		srv, err := NewServer(ServerConfig{URL: "http://opencode.test:4096", Transport: s})
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx := context.Background()
-		for range srv.Sessions(ctx, agent.Query{}) { //nolint:revive // only that it ends
+		for _, err := range srv.Sessions(ctx, agent.Query{}) {
+			_ = err // only that it ends
 		}
 		_, _ = srv.Page(ctx, stubRef("a"), "", 10)
 		_ = srv.PutRecord(ctx, stubRef("a"), recap.Record{Recap: "x", Fingerprint: "y"})

@@ -234,7 +234,7 @@ func (l *Live) PutRecord(ctx context.Context, ref recap.SessionRef, r recap.Reco
 			others = append(others, s)
 		}
 	}
-	err := error(agent.ErrNoMirror)
+	err := agent.ErrNoMirror
 	for _, s := range append(candidates, others...) {
 		e := s.put(ctx, ref.ID, r)
 		if e == nil || ctx.Err() != nil || errors.Is(e, errMovedOn) || errors.Is(e, errOccupied) {

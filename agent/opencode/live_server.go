@@ -12,10 +12,10 @@ import (
 
 const (
 	// Pauses between connections, before they are spread by chance.
-	pauseMin = time.Second
-	pauseMax = time.Minute
-	// pauseBack is the longest before a server that was there is tried again.
-	pauseBack = 5 * time.Second
+	firstRest   = time.Second
+	longestRest = time.Minute
+	// backRest is the longest before a server that was there is tried again.
+	backRest = 5 * time.Second
 	// goodAfter is how long a connection has to hold for the pauses to begin
 	// anew.
 	goodAfter = time.Minute
@@ -55,7 +55,7 @@ func (s *Server) follow(ctx context.Context, send func(note) bool, wake <-chan s
 		s.mu.Unlock()
 		<-s.follower
 	}()
-	pause := pauseMin
+	pause := firstRest
 	told := ""
 	for ctx.Err() == nil {
 		begun := time.Now()
@@ -82,9 +82,9 @@ func (s *Server) follow(ctx context.Context, send func(note) bool, wake <-chan s
 		}
 		switch {
 		case was && time.Since(begun) > goodAfter:
-			pause = pauseMin
+			pause = firstRest
 		case was:
-			pause = min(pause, pauseBack)
+			pause = min(pause, backRest)
 		}
 		t := time.NewTimer(pause/2 + time.Duration(s.cfg.Rand()*float64(pause/2)))
 		select {
@@ -93,7 +93,7 @@ func (s *Server) follow(ctx context.Context, send func(note) bool, wake <-chan s
 		case <-wake: // its database moved: it may be back
 		}
 		t.Stop()
-		pause = min(2*pause, pauseMax)
+		pause = min(2*pause, longestRest)
 	}
 }
 
@@ -101,7 +101,7 @@ func (s *Server) follow(ctx context.Context, send func(note) bool, wake <-chan s
 func (s *Server) connect(ctx context.Context, send func(note) bool) error {
 	// Before anything else it must be seen to answer: one that is starting
 	// takes connections and forgets them.
-	if _, err := s.c.health(ctx); err != nil {
+	if err := s.c.health(ctx); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -120,7 +120,7 @@ func (s *Server) connect(ctx context.Context, send func(note) bool) error {
 	}()
 	defer func() { // the reader is gone when this returns
 		cancel()
-		for range signals { //nolint:revive // drained
+		for range signals {
 		}
 	}()
 	f := &following{s: s, send: send}

@@ -102,7 +102,7 @@ func TestG2_AStreamThatBreaksMakesNothingIdle(t *testing.T) {
 			s.session(id, nil)
 		}
 	}
-	play(t, ServerConfig{}, three, func(s *stub, srv *Server, h *heard) {
+	play(t, ServerConfig{}, three, func(s *stub, _ *Server, h *heard) {
 		work(s, h)
 		s.message("rests", "r1", "user", false)
 		s.level("rests", "busy")
@@ -146,13 +146,13 @@ func TestG2_AStreamThatBreaksMakesNothingIdle(t *testing.T) {
 		h.told(t, "and then", "b idle")
 		// Our own write moved a session, nothing else did.
 		s.cut()
-		s.set(func() { s.find("rests")["time"].(object)["updated"] = time.Now().UnixMilli() })
+		s.set(func() { s.touch("rests", "updated") })
 		later(2 * time.Minute)
 		h.told(t, "metadata moved while it was gone", "")
 	})
 	t.Run("silence", func(t *testing.T) {
 		t.Parallel()
-		play(t, ServerConfig{}, three, func(s *stub, srv *Server, h *heard) {
+		play(t, ServerConfig{}, three, func(s *stub, _ *Server, h *heard) {
 			work(s, h)
 			s.set(func() { s.beat = false })
 			later(29 * time.Second)
@@ -192,14 +192,14 @@ func TestG2_AStreamThatBreaksMakesNothingIdle(t *testing.T) {
 
 func TestNothingIsPolled(t *testing.T) {
 	t.Parallel()
-	play(t, ServerConfig{}, func(s *stub, _ *Server, _ *heard) { s.session("a", nil) }, func(s *stub, _ *Server, h *heard) {
+	play(t, ServerConfig{}, func(s *stub, _ *Server, _ *heard) { s.session("a", nil) }, func(s *stub, _ *Server, _ *heard) {
 		n := len(s.since(0))
 		later(time.Hour)
 		if got := s.since(n); len(got) != 0 {
 			t.Errorf("asked %v", got)
 		}
 		// One that is gone is tried once a minute at most.
-		s.set(func() { s.odd = func(*http.Request) (*http.Response, error) { return answered(500, "", ""), nil } })
+		s.set(func() { s.odd = always(500, "", "") })
 		s.cut()
 		n = len(s.since(0))
 		later(time.Hour)
@@ -306,7 +306,7 @@ func TestGone(t *testing.T) {
 			s.level(id, "idle")
 		}
 		h.told(t, "turns", "archived busy, archived idle, child busy, child idle, moved busy, moved idle, deleted busy, deleted idle")
-		s.set(func() { s.find("archived")["time"].(object)["archived"] = time.Now().UnixMilli() })
+		s.set(func() { s.touch("archived", "archived") })
 		s.set(func() { s.find("child")["parentID"] = "nobody" })
 		s.set(func() { s.find("moved")["directory"] = "/q" })
 		for _, id := range []string{"archived", "child", "moved"} {
@@ -392,7 +392,7 @@ func TestWatchedAgain(t *testing.T) {
 // Cuts every second lose nothing.
 func TestG2_ManyCuts(t *testing.T) {
 	t.Parallel()
-	play(t, ServerConfig{}, func(s *stub, _ *Server, _ *heard) { s.session("a", nil) }, func(s *stub, srv *Server, h *heard) {
+	play(t, ServerConfig{}, func(s *stub, _ *Server, _ *heard) { s.session("a", nil) }, func(s *stub, _ *Server, h *heard) {
 		for range 50 {
 			s.level("a", "busy")
 			s.cut()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -62,14 +63,14 @@ func TestMirror(t *testing.T) {
 			}
 			next := r
 			next.Fingerprint = "print 2"
-			for _, odd := range []func(*http.Request) (*http.Response, error){
+			for _, odd := range []odd{
 				hang,
-				func(*http.Request) (*http.Response, error) { return answered(500, "", ""), nil },
-				func(*http.Request) (*http.Response, error) { return answered(200, "text/html", "<p>"), nil },
+				always(500, "", ""),
+				always(200, "text/html", "<p>"),
 				func(*http.Request) (*http.Response, error) {
 					return answered(200, "application/json", `{"id":"b"}`), nil
 				},
-				func(*http.Request) (*http.Response, error) { return answered(200, "application/json", ``), nil },
+				always(200, "application/json", ``),
 			} {
 				s.set(func() { s.odd = odd })
 				if err := srv.PutRecord(ctx, stubRef("a"), next); err == nil || len(s.patches) != 1 {
@@ -86,7 +87,7 @@ func TestMirror(t *testing.T) {
 			}
 			var inside, most int
 			s.set(func() {
-				s.odd = func(r *http.Request) (*http.Response, error) {
+				s.odd = func(*http.Request) (*http.Response, error) {
 					s.set(func() { inside++; most = max(most, inside) })
 					time.Sleep(time.Second)
 					s.set(func() { inside-- })
@@ -117,9 +118,7 @@ func TestMirror(t *testing.T) {
 		} {
 			written(t, ServerConfig{}, func(ctx context.Context, s *stub, srv *Server) {
 				s.set(func() {
-					for k, v := range change {
-						s.find("a")[k] = v
-					}
+					maps.Copy(s.find("a"), change)
 				})
 				if err := srv.PutRecord(ctx, stubRef("a"), r); !errors.Is(err, agent.ErrNoMirror) || len(s.patches) != 0 {
 					t.Errorf("%s: %v %v", name, err, s.patches)
@@ -145,14 +144,14 @@ func TestMirror(t *testing.T) {
 		t.Parallel()
 		written(t, ServerConfig{}, func(ctx context.Context, s *stub, srv *Server) {
 			s.version = "1.15.12"
-			if _, err := srv.c.health(ctx); err != nil {
+			if err := srv.c.health(ctx); err != nil {
 				t.Fatal(err)
 			}
 			if err := srv.PutRecord(ctx, stubRef("a"), r); !errors.Is(err, agent.ErrNoMirror) || !strings.Contains(err.Error(), "1.15.13") {
 				t.Errorf("old: %v", err)
 			}
 			s.version = "1.15.13"
-			if _, err := srv.c.health(ctx); err != nil {
+			if err := srv.c.health(ctx); err != nil {
 				t.Fatal(err)
 			}
 			for _, ref := range []recap.SessionRef{stubRef("nobody"), {Agent: recap.OpenCode, Root: "/home/dev/data", ID: "a"}, {Agent: recap.Claude, Root: "http://opencode.test:4096", ID: "a"}} {

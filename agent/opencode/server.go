@@ -103,7 +103,7 @@ func (s *Server) Home() agent.Home {
 	old := !s.connected && time.Since(s.asked) > homeFresh
 	s.mu.Unlock()
 	if old {
-		_, err := s.c.health(context.Background())
+		err := s.c.health(context.Background())
 		s.heard(err)
 	}
 	s.mu.Lock()
@@ -147,7 +147,7 @@ const listPage = 50
 // directory. What a session does is known where it is followed.
 func (s *Server) Sessions(ctx context.Context, q agent.Query) iter.Seq2[recap.Session, error] {
 	return func(yield func(recap.Session, error) bool) {
-		_, err := s.c.health(ctx)
+		err := s.c.health(ctx)
 		s.heard(err)
 		if err == nil {
 			var local map[string]bool
@@ -252,7 +252,7 @@ func timeOfID(id string, near int64) int64 {
 	if err != nil {
 		return 0
 	}
-	at := near&^(1<<bits-1) | int64(v>>12) //nolint:gosec // 36 bits
+	at := near&^(1<<bits-1) | int64(v>>12)
 	if at > near {
 		at -= 1 << bits
 	}

@@ -46,7 +46,7 @@ func events(r io.Reader, seen func(), fn func(data []byte) error) error {
 					return err
 				}
 			}
-			if cap(data) > 256<<10 {
+			if cap(data) > bigEvent {
 				data = nil
 			}
 			data, some, tooLong = data[:0], false, false
@@ -117,8 +117,13 @@ func (c *client) stream(ctx context.Context, fn func(signal) error) error {
 	}
 	awake()
 	var stop error
+	parser := new(fastjson.Parser)
 	err = events(res.Body, func() { awake() }, func(data []byte) error {
-		if sig, ok := parseSignal(data); ok {
+		sig, ok := readSignal(parser, data)
+		if len(data) > bigEvent {
+			parser = new(fastjson.Parser) // it keeps a copy
+		}
+		if ok {
 			watchdog.Stop() // we are slow, not the server
 			stop = fn(sig)
 			awake()
@@ -197,13 +202,20 @@ func noise(data []byte) bool {
 	return bytes.HasPrefix(head, []byte(`message.part.updated"`)) && !bytes.Contains(data, []byte(`"compaction"`))
 }
 
-// parseSignal reads an event; false where it means nothing, has no session, or
-// is no JSON. Fields of a wrong type are as if they were missing.
-func parseSignal(data []byte) (signal, bool) {
+// bigEvent is the longest event whose memory is used again.
+const bigEvent = 256 << 10
+
+// parseSignal is readSignal with a parser of its own.
+func parseSignal(data []byte) (signal, bool) { return readSignal(new(fastjson.Parser), data) }
+
+// readSignal reads an event; false where it means nothing, has no session, or
+// is no JSON. Fields of a wrong type are as if they were missing. Nothing of
+// the parser's memory is kept.
+func readSignal(p *fastjson.Parser, data []byte) (signal, bool) {
 	if noise(data) {
 		return signal{}, false
 	}
-	v, err := fastjson.ParseBytes(data)
+	v, err := p.ParseBytes(data)
 	if err != nil {
 		return signal{}, false
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -50,6 +51,29 @@ func answered(status int, kind, body string) *http.Response {
 }
 
 func (s *stub) json(v any) *http.Response { return answered(200, "application/json", encode(s.t, v)) }
+
+type odd = func(*http.Request) (*http.Response, error)
+
+// always gives the same answer.
+func always(status int, kind, body string) odd {
+	return func(*http.Request) (*http.Response, error) { return answered(status, kind, body), nil }
+}
+
+// flowing answers with what a reader gives.
+func flowing(body func(context.Context) io.Reader) odd {
+	return func(r *http.Request) (*http.Response, error) {
+		res := answered(200, "application/json", "")
+		res.Body = io.NopCloser(body(r.Context()))
+		return res, nil
+	}
+}
+
+// touch sets when a session was touched, under one of its times.
+func (s *stub) touch(id, key string) {
+	if times, ok := s.find(id)["time"].(object); ok {
+		times[key] = time.Now().UnixMilli()
+	}
+}
 
 // hang is a server that takes a connection and never answers.
 func hang(r *http.Request) (*http.Response, error) {
@@ -121,7 +145,7 @@ func (s *stub) RoundTrip(r *http.Request) (*http.Response, error) {
 			return answered(400, "application/json", "{}"), nil
 		}
 		s.find(id)["metadata"] = in.Metadata
-		s.find(id)["time"].(object)["updated"] = time.Now().UnixMilli()
+		s.touch(id, "updated")
 		go s.push(encode(s.t, object{"directory": "/p", "payload": object{"type": "session.updated", "properties": object{"info": s.find(id)}}}))
 		return s.json(s.find(id)), nil
 	}
@@ -212,9 +236,7 @@ func (s *stub) set(fn func()) {
 func (s *stub) session(id string, more object) {
 	at := time.Now().Add(-time.Hour).UnixMilli()
 	x := object{"id": id, "directory": "/p", "title": "title of " + id, "time": object{"created": at, "updated": at + 1}}
-	for k, v := range more {
-		x[k] = v
-	}
+	maps.Copy(x, more)
 	s.set(func() { s.sessions = append(s.sessions, x) })
 }
 
@@ -254,9 +276,7 @@ func (s *stub) message(id, msg, role string, done bool) {
 	}
 	s.set(func() {
 		s.messages[id] = append(s.messages[id], object{"info": info, "parts": []any{object{"id": "prt_" + msg, "type": "text", "text": "text"}}})
-		if x := s.find(id); x != nil {
-			x["time"].(object)["updated"] = now
-		}
+		s.touch(id, "updated")
 	})
 	s.send("message.updated", object{"sessionID": id, "info": info})
 }

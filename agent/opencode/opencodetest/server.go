@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -100,9 +101,7 @@ func (s *Server) settings() string {
 		}},
 		"permission": map[string]any{"edit": "allow", "bash": map[string]any{"*": "allow", "rm *": "ask"}},
 	}
-	for k, v := range s.o.Config {
-		c[k] = v
-	}
+	maps.Copy(c, s.o.Config)
 	b, err := json.Marshal(c)
 	if err != nil {
 		s.t.Fatal(err)
