@@ -164,7 +164,7 @@ func (a *app) wait(ctx context.Context, d *daemon.Daemon) error {
 		case <-d.Done():
 			return nil // Stop says why
 		case <-out:
-			a.logger().InfoContext(ctx, "status", "status", fmt.Sprintf("%+v", d.Status()))
+			d.Tell(ctx)
 		case <-hup:
 			if had && !a.onTerminal() {
 				a.logger().InfoContext(ctx, "the terminal is gone")

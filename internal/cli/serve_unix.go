@@ -8,5 +8,5 @@ import (
 	"syscall"
 )
 
-// notifyStatus has the signal that asks for a line of the log.
+// notifyStatus has the signal that asks for the status file.
 func notifyStatus(c chan<- os.Signal) { signal.Notify(c, syscall.SIGUSR1) }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"runtime/metrics"
 	"sync"
 	"time"
 
@@ -53,7 +54,7 @@ type Options struct {
 	Problem func(*agent.Problem)
 	// Servers says how the servers are; nil: there are none.
 	Servers func() []Server
-	// Count writes the number of goroutines to the status file too.
+	// Count writes goroutines and live memory to the status file too.
 	Count bool
 }
 
@@ -181,9 +182,31 @@ func (d *Daemon) Status() Status {
 		s.Servers = []Server{}
 	}
 	if d.o.Count {
-		s.Goroutines = runtime.NumGoroutine()
+		s.Goroutines, s.Heap = runtime.NumGoroutine(), liveHeap()
 	}
 	return s
+}
+
+// liveHeap is what the last collection left.
+func liveHeap() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return sample[0].Value.Uint64()
+}
+
+// Tell writes the status file now, also where nothing changed. Where memory is
+// counted, it is collected first.
+func (d *Daemon) Tell(ctx context.Context) {
+	if d.o.Count {
+		runtime.GC()
+	}
+	d.writing.Lock()
+	d.last = Status{}
+	d.writing.Unlock()
+	d.write(ctx, false)
 }
 
 // Reloaded notes that the settings were read anew.

@@ -38,8 +38,10 @@ type Status struct {
 	Problem string `json:"problem"`
 	// Stopped: it ended in order.
 	Stopped bool `json:"stopped"`
-	// Goroutines are counted where the daemon was told to.
-	Goroutines int `json:"goroutines,omitempty"`
+	// Goroutines, and the bytes of live memory, are counted where the daemon was
+	// told to.
+	Goroutines int    `json:"goroutines,omitempty"`
+	Heap       uint64 `json:"heap,omitempty"`
 }
 
 // Server is a server that the daemon follows.
@@ -56,7 +58,7 @@ const maxStatus = 64 << 10
 // same reports whether two say the same.
 func (s Status) same(t Status) bool {
 	s.WrittenAt, t.WrittenAt = time.Time{}, time.Time{}
-	s.Goroutines, t.Goroutines = 0, 0
+	s.Goroutines, t.Goroutines, s.Heap, t.Heap = 0, 0, 0, 0
 	return reflect.DeepEqual(s, t)
 }
 
