@@ -6,6 +6,7 @@ import (
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/evidence"
 	"github.com/sessionrecap/recap/language"
+	"github.com/sessionrecap/recap/reply"
 )
 
 // ahead reads the session while the model is at work: what its reply will be
@@ -16,19 +17,21 @@ type ahead struct {
 	done    chan struct{} // nil: not begun
 	free    evidence.Draft
 	expect  language.Expectation
+	told    reply.Instructions // the system prompt
 	failure any
 }
 
 func newAhead(in evidence.Input) *ahead { return &ahead{guard: evidence.NewGuard(in), in: in} }
 
 // begin starts the reading. The guard is its own until it is over.
-func (a *ahead) begin(sample []string, preferred string) {
+func (a *ahead) begin(sample []string, preferred, system string) {
 	a.done = make(chan struct{})
 	go func() {
 		defer close(a.done)
 		defer func() { a.failure = recover() }()
 		a.guard.Prepare()
 		a.free = a.guard.Free(a.in.Session, a.in.Now)
+		a.told = reply.Told(system)
 		a.expect = language.Expect(sample, preferred)
 	}()
 }

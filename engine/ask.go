@@ -317,7 +317,7 @@ func (e *Engine) make(ctx context.Context, c store.Claim, p Plan, a Ask) (said, 
 	defer cancel()
 	ctx, lost, stop := e.hold(ctx, c)
 	defer stop()
-	p.ahead.begin(p.sample, e.asking().Language)
+	p.ahead.begin(p.sample, e.asking().Language, p.Prompt.System)
 	defer p.ahead.read()
 	got, err := e.generate(ctx, p, a)
 	if err != nil && lost() {
@@ -464,7 +464,7 @@ func (e *Engine) send(ctx context.Context, c outbound.Call) (llm.Response, error
 // suggestion is held to the other texts, so it comes last.
 func (e *Engine) guard(p Plan, a Ask, got *said) {
 	g := p.ahead.read()
-	told := reply.Told(p.Prompt.System, instructionOf(p.Prompt))
+	told := append(reply.Told(instructionOf(p.Prompt)), p.ahead.told...)
 	fields := slices.Clone(a.Fields)
 	slices.SortStableFunc(fields, func(x, y recap.Field) int {
 		return btoi(x == recap.FieldSuggestion) - btoi(y == recap.FieldSuggestion)

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -21,6 +22,12 @@ func (g *Guard) Prepare() {
 	c := g.checker()
 	c.listen()
 	c.grounds()
+	c.otherLanguage("") // reads the language of the answers
+	for i := range c.in.Turns {
+		t := &c.in.Turns[i]
+		c.wordHashes(cmp.Or(t.Authored, t.Text))
+		c.wordHashes(t.Answer)
+	}
 }
 
 // Statuses are those that the session proves, as [Statuses] gives them.

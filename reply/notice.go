@@ -72,9 +72,13 @@ var table = sync.OnceValue(func() notices {
 	return n
 })
 
+var noticeSigns = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("’", "'", "‘", "'", "`", "", "**", "", "\u00a0", " ")
+})
+
 // folding makes the forms of one text alike.
 func folding(s string) string {
-	s = strings.NewReplacer("’", "'", "‘", "'", "`", "", "**", "", "\u00a0", " ").Replace(norm.NFC.String(s))
+	s = noticeSigns().Replace(norm.NFC.String(s))
 	return strings.ToLower(strings.Join(strings.Fields(s), " "))
 }
 
