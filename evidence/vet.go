@@ -55,7 +55,8 @@ func (g *Guard) checker() *checker {
 // typed; a clause goes where its own words are not those of the session, or
 // where it denies what is proven. In languages whose words of status are not
 // known only the whole is weighed; a text in another language than the
-// answers can't be weighed by its words.
+// answers can't be weighed by its words, and has to hold a name or a number of
+// the session.
 //
 // Others are the texts that stand beside a suggestion. A suggestion is also
 // dropped where it repeats one of them, a request that was answered or the
@@ -178,8 +179,11 @@ func (c *checker) empty(s string) string {
 	}
 	w := c.weigh(s)
 	if c.abroad {
-		if w.known+w.odd < 6 {
+		switch {
+		case w.known+w.odd < 6:
 			return whySilent
+		case w.own < 2 && w.exact == 0:
+			return whyStray // not even a name
 		}
 	} else {
 		least := leastShare
