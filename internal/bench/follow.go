@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -38,28 +37,34 @@ func (b *bench) follow() error {
 	if err != nil {
 		return err
 	}
-	text, err := exec.CommandContext(context.Background(), "sh", "-c", node+" internal/bench/node/follow.mjs < "+file).CombinedOutput()
+	srv, err := newFeeder(file)
+	if err != nil {
+		return err
+	}
+	defer srv.close()
+	text, err := exec.CommandContext(context.Background(), node, "internal/bench/node/follow.mjs", srv.url).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("node: %w: %s", err, text)
 	}
 	var plain struct {
 		Events, Sessions int
-		Seconds, CPU     float64
+		CPU              float64
 		Anon             int64
 	}
 	if err := json.Unmarshal(text, &plain); err != nil {
 		return fmt.Errorf("node: %w: %s", err, text)
 	}
-	if plain.Events != n || plain.Sessions < b.sessions {
+	if plain.Events < n || plain.Sessions < b.sessions {
 		return fmt.Errorf("node took %d events of %d, %d sessions", plain.Events, n, plain.Sessions)
 	}
-	ours, err := b.followed(file, n)
+	nodes := srv.took.Seconds()
+	ours, err := b.followed(file)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(b.out, "%d events of %d sessions: node %.2f s (%.2f s of processors), RssAnon %.1f MB; recap serve %.2f s (%.2f s of processors), RssAnon %.1f MB, at most %.1f MB\n",
-		n, b.sessions, plain.Seconds, plain.CPU, mb(plain.Anon), ours.seconds, ours.cpu, mb(ours.anon), mb(ours.peak))
-	b.check("time of node's / 3 against recap serve's: events a second", ours.seconds/(plain.Seconds/3), 1, "x")
+		n, b.sessions, nodes, plain.CPU, mb(plain.Anon), ours.seconds, ours.cpu, mb(ours.anon), mb(ours.peak))
+	b.check("time of node's / 3 against recap serve's: events a second", ours.seconds/(nodes/3), 1, "x")
 	b.check("RssAnon of recap serve / a quarter of node's", float64(ours.anon)/(float64(plain.Anon)/4), 1, "x")
 	b.check("live heap of a session", ours.session, 2048, "B")
 	return nil
@@ -124,66 +129,93 @@ type followCost struct {
 	anon, peak            int64
 }
 
-// followed has the daemon follow a server that tells the events of the file.
-func (b *bench) followed(file string, events int) (followCost, error) {
-	var c followCost
-	gate := make(chan struct{})
+// feeder is a server that tells the events of a file to whoever asks, and
+// measures how fast they are taken.
+type feeder struct {
+	file, url string
+	srv       *http.Server
+	// wait, if not nil, is called before the events are told; hold keeps the
+	// stream open after them.
+	wait func()
+	hold bool
+	took time.Duration
+	over chan struct{}
+}
+
+func newFeeder(file string) (*feeder, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return c, err
+		return nil, err
 	}
+	f := &feeder{file: file, url: "http://" + l.Addr().String(), over: make(chan struct{}, 1)}
 	mux := http.NewServeMux()
-	answer := func(path, body string) {
+	for path, body := range map[string]string{
+		"/global/health": `{"healthy":true,"version":"1.18.33"}`, "/experimental/session": "[]", "/session/status": "{}", "/permission": "[]", "/question": "[]",
+	} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			io.WriteString(w, body)
 		})
 	}
-	answer("/global/health", `{"healthy":true,"version":"1.18.33"}`)
-	answer("/experimental/session", `[]`)
-	answer("/session/status", `{}`)
-	answer("/permission", `[]`)
-	answer("/question", `[]`)
-	mux.HandleFunc("/global/event", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		out := bufio.NewWriterSize(w, 64<<10)
-		flush := func() {
-			out.Flush()
-			http.NewResponseController(w).Flush() //nolint:errcheck // the stream is over then
-		}
-		out.WriteString("data: {\"payload\":{\"type\":\"server.connected\",\"properties\":{}}}\n\n")
-		flush()
-		select {
-		case <-gate:
-		case <-r.Context().Done():
-			return
-		}
-		f, err := os.Open(file)
-		if err != nil {
-			return
-		}
-		defer f.Close()
-		for in := bufio.NewReaderSize(f, 1<<20); ; {
-			line, err := in.ReadSlice('\n')
-			if err != nil {
-				break
-			}
-			out.WriteString("data: ")
-			out.Write(line)
-			out.WriteByte('\n')
-		}
-		const last = `data: {"directory":"/home/dev/src/app","payload":{"type":%q,"properties":%s}}` + "\n\n"
-		fmt.Fprintf(out, last, "session.created", `{"sessionID":"ses_last","info":{"id":"ses_last","directory":"/home/dev/src/app","title":"t","time":{"created":1,"updated":2}}}`)
-		fmt.Fprintf(out, last, "session.status", `{"sessionID":"ses_last","status":{"type":"busy"}}`)
-		flush()
-		<-r.Context().Done()
-	})
-	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-	go srv.Serve(l)
-	defer srv.Close()
+	mux.HandleFunc("/global/event", f.tell)
+	f.srv = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	go f.srv.Serve(l)
+	return f, nil
+}
 
+func (f *feeder) close() { f.srv.Close() }
+
+func (f *feeder) tell(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	out := bufio.NewWriterSize(w, 64<<10)
+	flush := func() {
+		out.Flush()
+		http.NewResponseController(w).Flush() //nolint:errcheck // the stream is over then
+	}
+	out.WriteString("data: {\"payload\":{\"type\":\"server.connected\",\"properties\":{}}}\n\n")
+	flush()
+	if f.wait != nil {
+		f.wait()
+	}
+	begin := time.Now()
+	file, err := os.Open(f.file)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	for in := bufio.NewReaderSize(file, 1<<20); ; {
+		line, err := in.ReadSlice('\n')
+		if err != nil {
+			break
+		}
+		out.WriteString("data: ")
+		out.Write(line)
+		out.WriteByte('\n')
+	}
+	const last = `data: {"directory":"/home/dev/src/app","payload":{"type":%q,"properties":%s}}` + "\n\n"
+	fmt.Fprintf(out, last, "session.created", `{"sessionID":"ses_last","info":{"id":"ses_last","directory":"/home/dev/src/app","title":"t","time":{"created":1,"updated":2}}}`)
+	fmt.Fprintf(out, last, "session.status", `{"sessionID":"ses_last","status":{"type":"busy"}}`)
+	flush()
+	// What is still on its way is little: the stream is read as it is taken.
+	f.took = time.Since(begin)
+	f.over <- struct{}{}
+	if f.hold {
+		<-r.Context().Done()
+	}
+}
+
+// followed has the daemon follow a server that tells the events of the file.
+func (b *bench) followed(file string) (followCost, error) {
+	var c followCost
+	gate := make(chan struct{})
+	srv, err := newFeeder(file)
+	if err != nil {
+		return c, err
+	}
+	defer srv.close()
+	srv.wait, srv.hold = func() { <-gate }, true
 	home := filepath.Join(b.dir, "followed")
-	env := append(b.env(home), "RECAP_SOURCES_OPENCODE_URL=http://"+l.Addr().String(), "RECAP_ASSIST_QUIET_WINDOW="+followWindow, "RECAP_DEBUG=1")
+	env := append(b.env(home), "RECAP_SOURCES_OPENCODE_URL="+srv.url, "RECAP_ASSIST_QUIET_WINDOW="+followWindow, "RECAP_DEBUG=1")
 	d, err := b.serve(home, env)
 	if err != nil {
 		return c, err
@@ -194,19 +226,22 @@ func (b *bench) followed(file string, events int) (followCost, error) {
 		return c, err
 	}
 	cpu := d.cpu()
-	at := time.Now()
 	close(gate)
-	var end served
-	for end.Known <= b.sessions {
-		c.peak = max(c.peak, d.anon())
-		if time.Since(at) > 10*time.Minute {
-			return c, errors.New("the daemon did not take all events")
+	for told := false; !told; {
+		select {
+		case <-srv.over:
+			told = true
+		case <-time.After(10 * time.Millisecond):
+			c.peak = max(c.peak, d.anon())
 		}
-		time.Sleep(10 * time.Millisecond)
-		end = d.status()
 	}
-	c.seconds = time.Since(at).Seconds()
+	c.seconds = srv.took.Seconds()
+	end, err := d.until(func(s served) bool { return s.Known > b.sessions })
+	if err != nil {
+		return c, err
+	}
 	c.cpu = d.cpu() - cpu
+	c.peak = max(c.peak, d.anon())
 	c.anon = d.anon()
 	if end, err = d.fresh(); err != nil {
 		return c, err

@@ -1,7 +1,7 @@
 // A plain program that does what the daemon does with a server's events: it
-// parses each line, and keeps one timer for each session that is idle.
-// Usage: node follow.mjs < events.jsonl
-import { createInterface } from 'node:readline';
+// parses each one, and keeps one timer for each session that is idle. It ends
+// with the stream.
+// Usage: node follow.mjs http://HOST:PORT
 import { readFileSync } from 'node:fs';
 
 const window = 3600_000;
@@ -22,9 +22,20 @@ function cancel(id) {
   sessions.set(id, s);
 }
 
-const begin = process.hrtime.bigint();
-for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-  const { payload } = JSON.parse(line);
+async function* lines(body) {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = parts.pop();
+    yield* parts;
+  }
+}
+
+const response = await fetch(process.argv[2] + '/global/event');
+for await (const line of lines(response.body)) {
+  if (!line.startsWith('data: ')) continue;
+  const { payload } = JSON.parse(line.slice(6));
   events++;
   const p = payload.properties;
   switch (payload.type) {
@@ -46,8 +57,7 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
       break;
   }
 }
-const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
 const anon = /RssAnon:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1] * 1024;
 const cpu = process.cpuUsage();
-console.log(JSON.stringify({ events, sessions: sessions.size, seconds, cpu: (cpu.user + cpu.system) / 1e6, anon }));
+console.log(JSON.stringify({ events, sessions: sessions.size, cpu: (cpu.user + cpu.system) / 1e6, anon }));
 process.exit(0);
