@@ -118,8 +118,8 @@ func Scripts(text string) map[Script]int {
 	}
 	out := map[Script]int{}
 	for s, n := range counts {
-		if n > 0 && Script(s) != Unknown { //nolint:gosec // a few scripts
-			out[Script(s)] = n //nolint:gosec // a few scripts
+		if n > 0 && Script(s) != Unknown {
+			out[Script(s)] = n
 		}
 	}
 	return out

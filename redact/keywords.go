@@ -70,7 +70,7 @@ func newFinder(words []string, least []int) *finder {
 			f.start[i] = number(w[0], w[1], w[2])
 		}
 		slot := slotOf(f.start[i])
-		f.next[i], f.slots[slot] = f.slots[slot], int32(i)+1 //nolint:gosec // a few hundred
+		f.next[i], f.slots[slot] = f.slots[slot], int32(i)+1
 	}
 	return f
 }

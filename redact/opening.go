@@ -157,7 +157,7 @@ func afterKeyword(prog *syntax.Prog, r *Rule, keyword string) (set []uint32, mat
 		set, matched = follow(prog, nil, uint32(prog.Start)) //nolint:gosec // a few hundred
 	} else {
 		for pc := range prog.Inst {
-			set, _ = follow(prog, set, uint32(pc)) //nolint:gosec // a few hundred
+			set, _ = follow(prog, set, uint32(pc))
 		}
 	}
 	for _, c := range keyword {

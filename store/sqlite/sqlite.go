@@ -247,7 +247,7 @@ func (s *Store) exec(ctx context.Context, what, query string, args ...any) (int6
 	if err := s.writes.prepare(ctx, s.write, query); err != nil {
 		return 0, s.fail(ctx, what, err)
 	}
-	res, err := s.writes.of(query).ExecContext(ctx, args...)
+	res, err := s.writes.of(query).ExecContext(ctx, args...) //nolint:sqlclosecheck // it is kept until the store is closed
 	if err != nil {
 		return 0, s.fail(ctx, what, err)
 	}

@@ -69,7 +69,7 @@ type writing struct {
 // ExecContext runs a statement.
 func (t writing) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if st := t.p.of(query); st != nil {
-		return t.StmtContext(ctx, st).ExecContext(ctx, args...)
+		return t.StmtContext(ctx, st).ExecContext(ctx, args...) //nolint:sqlclosecheck // the transaction closes it
 	}
 	return t.Tx.ExecContext(ctx, query, args...)
 }
@@ -77,7 +77,7 @@ func (t writing) ExecContext(ctx context.Context, query string, args ...any) (sq
 // QueryRowContext asks for one row.
 func (t writing) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	if st := t.p.of(query); st != nil {
-		return t.StmtContext(ctx, st).QueryRowContext(ctx, args...)
+		return t.StmtContext(ctx, st).QueryRowContext(ctx, args...) //nolint:sqlclosecheck // the transaction closes it
 	}
 	return t.Tx.QueryRowContext(ctx, query, args...)
 }
@@ -87,5 +87,5 @@ func (s *Store) query(ctx context.Context, query string, args ...any) (*sql.Rows
 	if err := s.reads.prepare(ctx, s.read, query); err != nil {
 		return nil, err
 	}
-	return s.reads.of(query).QueryContext(ctx, args...)
+	return s.reads.of(query).QueryContext(ctx, args...) //nolint:sqlclosecheck // it is kept until the store is closed
 }
