@@ -44,6 +44,12 @@ func agentsIn(dirs []string) map[string][]process {
 			found[dirs[i]] = append(found[dirs[i]], process{pid: pid, start: s.start})
 		}
 	}
+	own := map[int]bool{} // the program runs itself again with more memory
+	for _, procs := range found {
+		for _, p := range procs {
+			own[p.pid] = true
+		}
+	}
 	for _, procs := range found {
 		for i := range procs {
 			for queue, seen := below[procs[i].pid], map[int]bool{}; len(queue) > 0; {
@@ -54,7 +60,7 @@ func agentsIn(dirs []string) map[string][]process {
 				}
 				seen[pid] = true
 				queue = append(queue, below[pid]...)
-				if at := startedAt(boot, starts[pid]); at.After(procs[i].child) {
+				if at := startedAt(boot, starts[pid]); !own[pid] && at.After(procs[i].child) {
 					procs[i].child = at
 				}
 			}
