@@ -26,6 +26,7 @@ import (
 //	says-nothing           it tells nothing of the session
 //	unfinished-text        it ends in the air
 //	repeats-a-request      the person's own words again
+//	answered-already       a question to the person that is not open
 //	contradicts:committed  it denies what is proven (the word is the claim)
 //
 // and of suggestions
@@ -434,6 +435,12 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 		}
 	}
 	if len(list) == 0 {
+		return
+	}
+	if c.vets && !c.suggests && c.asksInVain(s) {
+		for i := range list {
+			mark(&list[i], whyAnswered)
+		}
 		return
 	}
 	for _, f := range finds {

@@ -20,6 +20,7 @@ const (
 	whyNoneAsked  = "not-asked-for"      // a suggestion to commit, push or deploy that nobody asked for
 	whyNoWork     = "nothing-unfinished" // a suggestion where nothing is left to do
 	whyContrary   = "contradicts:"       // and what is proven
+	whyAnswered   = "answered-already"   // a question that is not open
 	whyUnfinished = "unfinished-text"    // it ends in the air
 )
 
@@ -67,6 +68,9 @@ func (g *Guard) Vet(field recap.Field, text string, others ...string) (kept stri
 	kept, dropped, receipts = c.check(field, text)
 	if kept == "" {
 		return "", dropped, nil
+	}
+	if field != recap.FieldSuggestion && 3*language.Words(kept) < language.Words(text) {
+		return "", append(dropped, Drop{kept, dropped[0].Why}), nil // one who is mostly wrong is not believed
 	}
 	why := ""
 	if field == recap.FieldSuggestion {
@@ -425,6 +429,15 @@ func (c *checker) unfinished() bool {
 		}
 	}
 	return false
+}
+
+// asksInVain: the sentence is a question, and none is open.
+func (c *checker) asksInVain(s string) bool {
+	if !isQuestion(strings.TrimSpace(s)) || len(c.f.Questions) > 0 || strings.HasPrefix(c.in.Session.WaitingFor, "question") {
+		return false
+	}
+	t := c.in.newest()
+	return t == nil || c.sp.openQuestion(t.Answer) == ""
 }
 
 // leftOver is unfinished, asked while a sentence of the text is read.

@@ -6,7 +6,7 @@
 #
 # "-plain": the server ignores response_format, as some do. "-asked": it holds the model to the schema with the keys in the order of the
 # schema's "required", which is that of the prompt, not in that of its properties. THREADS, MAX_OUTPUT (tokens of a reply, 600) and RECAP_PROGRAM (a
-# built recap) can be set.
+# built recap) can be set. REPLIES=DIR keeps the replies for a second run, see server.mjs; SEED is that of the calls.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD

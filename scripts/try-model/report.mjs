@@ -8,11 +8,13 @@ const fields = ["recap", "away", "suggestion"];
 
 // kind groups the reason of a gate or the code of a failed call.
 const kinds = [
-  [/^language/, "language"], [/^overclaims|^unquoted-status|^lost-negation/, "overclaim"],
+  [/^language/, "language"], [/^overclaims|^unquoted-status|^lost-negation|^contradicts/, "more or less than is proven"],
   [/^(number|name|quote)-not-in-evidence|^hash|^url/, "number, name or quote not in evidence"],
   [/^notice|^rate-limited|^no-provider-login|^model-unavailable|^context-too-small/, "notice or refusal"], [/^reasoning/, "reasoning"],
   [/^cut|^output-exhausted/, "cut"], [/^empty|^missing|^not-a-string/, "empty or missing"], [/^fragment/, "fragment"],
   [/^(answers-a-question|approves|merges|deletes|pays|reminds-the-person|asks-the-person)/, "decision"],
+  [/^not-in-session/, "words that are not the session's"], [/^says-nothing|^unfinished-text/, "says nothing"], [/^repeats-a-request/, "the person's own words"],
+  [/^repeats-the/, "a suggestion that repeats another text"], [/^done-already|^not-asked-for|^nothing-unfinished/, "a suggestion nobody asked for"], [/^instruction/, "the instruction again"],
   [/^provider-error/, "not of the form, or a refusal"], [/^timeout/, "no answer in time"],
 ];
 const kind = (why) => kinds.find(([re]) => re.test(why))?.[1] ?? `other: ${why}`;

@@ -6,9 +6,13 @@
 //
 // NODE_HOME is the folder that holds node_modules. It prints its port on one
 // line when it is ready. MODE=plain ignores response_format, as some servers
-// do; MODE=asked takes the keys of a schema in the order of "required".
+// do; MODE=asked takes the keys of a schema in the order of "required". REPLIES=DIR
+// keeps each reply there and gives it again for the same request: a call that
+// was given up is finished all the same, so that a second run shows on a busy
+// machine what the first had no time for. SEED (1) is that of every call.
 import {createRequire} from "node:module";
-import {appendFileSync} from "node:fs";
+import {createHash} from "node:crypto";
+import {appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import {createServer} from "node:http";
 import {pathToFileURL} from "node:url";
 
@@ -24,6 +28,11 @@ const contextSize = Math.min(model.trainContextSize, 16384);
 const context = await model.createContext({contextSize, sequences: 1});
 const sequence = context.getSequence();
 const wrapper = resolveChatWrapper(model);
+
+const replies = process.env.REPLIES;
+const seed = Number(process.env.SEED ?? 1);
+if (replies) mkdirSync(replies, {recursive: true});
+const kept = (body) => `${replies}/${createHash("sha256").update(JSON.stringify([name, mode, seed, maxOutput, body])).digest("hex")}.json`;
 
 class Refused extends Error {
   constructor(status, code, message) { super(message); Object.assign(this, {status, code}); }
@@ -51,7 +60,7 @@ async function complete(req, signal) {
   let firstToken;
   try {
     const {response, metadata} = await completion.generateCompletionWithMeta(prompt, {
-      maxTokens, temperature: req.temperature ?? 0.8, seed: req.seed ?? 1, grammar, signal,
+      maxTokens, temperature: req.temperature ?? 0.8, seed: req.seed ?? seed, grammar, signal,
       customStopTriggers: stopGenerationTriggers, disableContextShift: true,
       onToken: () => { firstToken ??= performance.now(); },
     });
@@ -93,7 +102,13 @@ const server = createServer((req, res) => {
       let asked;
       try {
         asked = JSON.parse(body);
-        const {reply, ...times} = await complete(asked, gone.signal);
+        let done;
+        if (replies && existsSync(kept(asked))) done = JSON.parse(readFileSync(kept(asked), "utf8"));
+        else {
+          done = await complete(asked, replies ? undefined : gone.signal);
+          if (replies) writeFileSync(kept(asked), JSON.stringify(done));
+        }
+        const {reply, ...times} = done;
         note({request: asked, reply, ...times});
         send(200, reply);
       } catch (e) {
