@@ -5,7 +5,7 @@ GO ?= go
 VULNDB := .cache/vulndb
 export GOFLAGS ?=
 
-.PHONY: all build try check test test-long fmt lint vet vuln cross bench fuzz property tidy tools e2e oracle try-model clean
+.PHONY: all build try check test test-long fmt lint vet vuln cross bench soak kill fuzz property tidy tools e2e oracle try-model clean
 
 all: build
 
@@ -61,6 +61,12 @@ tidy: ## go.mod files
 
 bench: ## speed beside baselines in the same run; not part of check
 	scripts/bench.sh
+
+soak: ## the daemon for DURATION (30m) while streams are cut: memory and goroutines stay flat; not part of check
+	scripts/soak.sh
+
+kill: ## the daemon killed a hundred times at random moments; part of test with fewer
+	RECAP_TEST_LONG=1 $(GO) test -count=1 -timeout 10m -v -run TestH8_KilledAtRandom ./cmd/recap
 
 FUZZTIME ?= 10m
 property: ## following over 100,000 generated interleavings, 1,000 of them on SQLite; not part of check

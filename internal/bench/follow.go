@@ -250,7 +250,10 @@ func (b *bench) followed(file string) (followCost, error) {
 	return c, nil
 }
 
-// daemon is a recap serve that is measured.
+// zeroSignal asks whether a process is there.
+const zeroSignal = syscall.Signal(0)
+
+// daemonRun is a recap serve that is measured.
 type daemonRun struct {
 	cmd    *exec.Cmd
 	file   string
@@ -260,10 +263,10 @@ type daemonRun struct {
 
 // served is what is read of the status file.
 type served struct {
-	PID, Known, Goroutines int
-	Heap                   int64
-	WrittenAt              time.Time
-	Servers                []struct{ Connected bool }
+	PID, Known, Goroutines, Recaps int
+	Heap                           int64
+	WrittenAt                      time.Time
+	Servers                        []struct{ Connected bool }
 }
 
 func (b *bench) serve(home string, env []string) (*daemonRun, error) {

@@ -12,6 +12,7 @@ const (
 	idleSessions = 1000
 	idleSettle   = 8 * time.Second
 	idleWatch    = 60 * time.Second
+	goWaits      = 4
 )
 
 // idle: a daemon with 1,000 known sessions, none live, no server connected.
@@ -35,7 +36,8 @@ func (b *bench) idle() error {
 	ran, woken, anon := d.cpu()-cpu, d.switches()-switches, d.anon()
 	fmt.Fprintf(b.out, "idle for %v with %d sessions: %.2f s of processors, %d waits of its threads\n", idleWatch, idleSessions, ran, woken)
 	b.check("RssAnon of an idle daemon", float64(anon)/(1<<20), 24, "MB")
-	// A timer that fires wakes a thread, and the thread waits again after.
-	b.check("waits of its threads: no timer fired", float64(woken), 0, "")
+	// A timer that fires wakes a thread, and the thread waits again after. Go's
+	// own monitor wakes once a minute, for two waits.
+	b.check("waits of its threads: no timer of ours fired", float64(woken), goWaits, "")
 	return os.RemoveAll(home)
 }

@@ -1,7 +1,7 @@
 // Command bench measures recap beside baselines in the same run, as ratios:
 // the machine's speed cancels out. `make bench` runs it.
 //
-//	go run ./internal/bench -recap bin/recap [-only tail|list|start|idle|follow] [-gb 1] [-sessions 10000]
+//	go run ./internal/bench -recap bin/recap [-only tail|list|start|idle|follow|soak] [-gb 1] [-sessions 10000]
 package main
 
 import (
@@ -22,9 +22,10 @@ import (
 func main() {
 	var o options
 	flag.StringVar(&o.recap, "recap", "bin/recap", "the program to measure")
-	flag.StringVar(&o.only, "only", "", "tail, list, start, idle or follow")
+	flag.StringVar(&o.only, "only", "", "tail, list, start, idle, follow or soak")
 	flag.Float64Var(&o.gb, "gb", 1, "size of the long transcript in gigabytes")
 	flag.IntVar(&o.sessions, "sessions", 10000, "sessions to list")
+	flag.DurationVar(&o.duration, "duration", 30*time.Minute, "how long a soak takes")
 	flag.StringVar(&o.dir, "dir", "", "scratch folder, a temporary one where empty")
 	flag.Parse()
 	if err := run(o); err != nil {
@@ -37,6 +38,7 @@ type options struct {
 	recap, only, dir string
 	gb               float64
 	sessions         int
+	duration         time.Duration
 }
 
 type bench struct {
@@ -61,8 +63,8 @@ func run(o options) error {
 	for _, c := range []struct {
 		name string
 		f    func() error
-	}{{"start", b.start}, {"tail", b.tail}, {"list", b.list}, {"idle", b.idle}, {"follow", b.follow}} {
-		if o.only == "" || o.only == c.name {
+	}{{"start", b.start}, {"tail", b.tail}, {"list", b.list}, {"idle", b.idle}, {"follow", b.follow}, {"soak", b.soak}} {
+		if o.only == c.name || o.only == "" && c.name != "soak" {
 			if err := c.f(); err != nil {
 				return fmt.Errorf("%s: %w", c.name, err)
 			}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -25,6 +26,10 @@ import (
 )
 
 const autoKey = "assist.auto"
+
+// gcPercent is how much a daemon's memory may grow between two collections: it
+// lives long, and its work is small.
+const gcPercent = 20
 
 func serveCommand(a *app) *cobra.Command {
 	var auto, verbose bool
@@ -76,6 +81,7 @@ func (a *app) serve(ctx context.Context, auto, verbose bool) error {
 	if err := a.firstRun(ctx); err != nil {
 		return err
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	a.live = newLive(load(), load, a.logger())
 	watchers := a.watchers()
 	a.live.looked = func() {
