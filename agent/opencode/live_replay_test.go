@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/valyala/fastjson"
 )
 
 // replay runs recorded events through the tracks and gives what is told, a
@@ -70,10 +72,11 @@ func BenchmarkStream(b *testing.B) {
 	n := bytes.Count(one, []byte("\n\n"))
 	m := newTracks()
 	at := time.UnixMilli(startMS)
+	parser := new(fastjson.Parser)
 	b.ReportAllocs()
 	for i := 0; i < b.N; i += n {
 		_ = events(bytes.NewReader(one), func() {}, func(data []byte) error {
-			if sig, ok := parseSignal(data); ok && sig.kind != sigAlive && sig.kind != sigDisposed {
+			if sig, ok := readSignal(parser, data); ok && sig.kind != sigAlive && sig.kind != sigDisposed {
 				m.apply(sig, at)
 			}
 			return nil
