@@ -65,11 +65,18 @@ func (g *Guard) checker() *checker {
 func (g *Guard) Vet(field recap.Field, text string, others ...string) (kept string, dropped []Drop, receipts []recap.Receipt) {
 	c := g.checker()
 	c.abroad = c.otherLanguage(text)
-	kept, dropped, receipts = c.check(field, text)
+	whole, torn := text, ""
+	if field != recap.FieldSuggestion {
+		whole, torn = withoutTorn(text)
+	}
+	kept, dropped, receipts = c.check(field, whole)
+	if torn != "" {
+		dropped = append(dropped, Drop{torn, whyUnfinished})
+	}
 	if kept == "" {
 		return "", dropped, nil
 	}
-	if field != recap.FieldSuggestion && 3*language.Words(kept) < language.Words(text) {
+	if field != recap.FieldSuggestion && 3*language.Words(kept) < language.Words(whole) {
 		return "", append(dropped, Drop{kept, dropped[0].Why}), nil // one who is mostly wrong is not believed
 	}
 	why := ""
@@ -207,13 +214,28 @@ func (c *checker) empty(s string) string {
 	return ""
 }
 
-// fromAnswers gives how much of a text stands in one answer, in runs.
+// fromAnswers gives how much of a text stands in the answers, in runs.
 func (c *checker) fromAnswers(s string) float64 {
-	most := 0.0
+	var all []uint64
 	for i := range c.in.Turns {
-		most = max(most, hashRuns(wordHashes(s), c.wordHashes(c.in.Turns[i].Answer)))
+		all = append(append(all, c.wordHashes(c.in.Turns[i].Answer)...), 0)
 	}
-	return most
+	return hashRuns(wordHashes(s), all)
+}
+
+// withoutTorn takes the last sentence away where a limit cut it ("Shall…") and
+// another stands before it: its end might have changed what it says.
+func withoutTorn(text string) (whole, torn string) {
+	text = strings.TrimSpace(text)
+	if !strings.HasSuffix(text, "…") {
+		return text, ""
+	}
+	list := units(text)
+	if len(list) < 2 {
+		return text, ""
+	}
+	at := list[len(list)-1].start
+	return strings.TrimRight(text[:at], " ;；"), text[at:]
 }
 
 // wordList: single words in a row ("tests-passed, uncommitted"), no sentence.
@@ -235,18 +257,18 @@ func inTheAir(s string) bool {
 // mostEcho is how much of a text may be the person's words in their order.
 const mostEcho = 0.75
 
-// echo gives how much of a text stands in one message of the person, in runs
-// of a few words.
+// echo gives how much of a text stands in the person's messages, in runs of a
+// few words.
 func (c *checker) echo(s string) float64 {
-	most := 0.0
+	var all []uint64
 	for i := range c.in.Turns {
 		t := c.in.Turns[i].Authored
 		if t == "" {
 			t = c.in.Turns[i].Text
 		}
-		most = max(most, hashRuns(wordHashes(s), c.wordHashes(t)))
+		all = append(append(all, c.wordHashes(t)...), 0)
 	}
-	return most
+	return hashRuns(wordHashes(s), all)
 }
 
 // shortestRun is the least number of words in a row that count as repeated,
@@ -315,7 +337,7 @@ func wordHashes(s string) []uint64 {
 
 // needless says why a suggestion is not worth to be shown, or not justified.
 func (c *checker) needless(s string, others []string) string {
-	if inTheAir(s) {
+	if inTheAir(s) || strings.HasSuffix(s, "…") {
 		return whyUnfinished
 	}
 	if why := c.settled(s); why != "" {

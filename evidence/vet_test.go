@@ -99,6 +99,8 @@ func TestVet(t *testing.T) {
 		{"a question that was answered", "The lookup compares addresses with a plus sign as they are. Shall I commit the login fix?", "The lookup compares addresses with a plus sign as they are.", "answered-already", doneSession()},
 		{"a question that is open", "The parser can be split into a scanner and a builder. Should the agent start?", "=", "", evidenceOf("how would you split the parser?", "I would split parser.go into a scanner and a builder. Should I start?")},
 		{"mostly wrong", "The plus sign decoded the lookup, unicorns danced around happy meadows, dragons and wizards were feasting on golden apples.", "", "not-in-session", doneSession()},
+		{"a sentence that a limit cut", "The lookup compares addresses with a plus sign as they are. Shall…", "The lookup compares addresses with a plus sign as they are.", "unfinished-text", doneSession()},
+		{"one sentence that a limit cut", "The lookup compares addresses with a plus sign as they are, all…", "=", "", doneSession()},
 		{"empty talk", "The user asked a question and the assistant answered it.", "", "says-nothing", doneSession()},
 		{"empty praise", "The task was completed successfully and everything works as expected.", "", "says-nothing", doneSession()},
 		{"status alone", "All tests pass and the change is committed.", "", "says-nothing", doneSession()},
@@ -152,6 +154,13 @@ func TestVetOfSuggestions(t *testing.T) {
 		{"repeats the request", "make the parser faster and measure it, then commit it", "repeats-a-request", open},
 		{"repeats it with other signs", "Make the parser faster, and measure it.", "repeats-a-request", open},
 		{"repeats the answer", "The parser in parser.go reads 64 bytes at once.", "repeats-the-answer", open},
+		{"repeats two answers", "The parser in parser.go reads 64 bytes at once. The benchmark is still missing. The parser in parser.go reads blocks of old files now.", "repeats-the-answer", func() Input {
+			in := open
+			first := in.Turns[0]
+			first.UserID, first.AnswerID, first.Answer = "u0", "a0", "The parser in parser.go reads blocks of old files now."
+			in.Turns = append([]recap.Turn{first}, in.Turns...)
+			return in
+		}()},
 		{"commits again", "Commit the login fix.", "done-already", doneSession()},
 		{"tests again", "Run the tests.", "done-already", doneSession()},
 		{"where all is done", "Compare the addresses of the lookup in users.go once more.", "nothing-unfinished", doneSession()},
