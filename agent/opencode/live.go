@@ -111,6 +111,9 @@ func (j *joined) take(n note) bool {
 		j.rouse()
 		return j.fromFile(n.event, v)
 	}
+	if n.unasked && v.last != agent.EventBusy && v.last != agent.EventBackground {
+		return true
+	}
 	return j.fromServer(n.server, n.event, v)
 }
 

@@ -103,6 +103,21 @@ func TestJoin(t *testing.T) {
 		x.says(x.a, idle, 2)
 		x.want("", "busy", "idle")
 	})
+	t.Run("followed from the middle of a turn", func(t *testing.T) {
+		t.Parallel()
+		x := newJoint(t)
+		rests := func() {
+			x.j.take(note{server: x.a, event: agent.Event{Kind: idle, Ref: x.ref()}, unasked: true})
+		}
+		rests()
+		x.want("it rested before")
+		x.file(busy, 1)
+		t1 := x.a.tracks.get("s")
+		t1.work, t1.content = workIdle, startMS+1000
+		rests() // stopped before an answer: the database goes on to show an open turn
+		rests()
+		x.want("the stream knows", "busy", "idle")
+	})
 	t.Run("G9 another process goes on", func(t *testing.T) {
 		t.Parallel()
 		x := newJoint(t)

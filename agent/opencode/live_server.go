@@ -36,6 +36,8 @@ type note struct {
 	event  agent.Event
 	err    error
 	broken bool // the server's stream is no longer there
+	// unasked: see happening.
+	unasked bool
 }
 
 // follow keeps a stream open and sends what it tells, until ctx is over. wake
@@ -262,7 +264,7 @@ func (f *following) tell(ctx context.Context, list []happening) error {
 		if h.kind == agent.EventUserMessage {
 			ev.Created = timeOf(h.created)
 		}
-		if !f.send(note{server: s, event: ev}) {
+		if !f.send(note{server: s, event: ev, unasked: h.unasked}) {
 			return errStop
 		}
 	}

@@ -73,6 +73,9 @@ type happening struct {
 	id      string
 	message string
 	created int64
+	// unasked: it rests, and was not told to work. It counts where somebody
+	// else told that.
+	unasked bool
 }
 
 // tracks turn a server's signals into what happened. They do no I/O and are
@@ -245,8 +248,12 @@ func (m *tracks) tell(id string, t *track) {
 		}
 	}
 	m.family(id, t)
-	if !m.tells(t) || l == t.last || l == agent.EventIdle && !t.told {
-		return // what rested before is not told of
+	if !m.tells(t) || l == t.last {
+		return
+	}
+	if l == agent.EventIdle && !t.told { // what rested before is not told of, unless its database showed work
+		m.out = append(m.out, happening{kind: l, id: id, unasked: true})
+		return
 	}
 	if l == agent.EventIdle {
 		t.moved = time.Time{}
