@@ -20,7 +20,13 @@ import (
 type noticeKind struct {
 	code recap.Code
 	// sure decides by itself, begins needs the rest of a notice behind it.
-	sure, begins *regexp.Regexp
+	sure, begins *starts
+}
+
+// wordsKind is a kind told by words anywhere in a text.
+type wordsKind struct {
+	code  recap.Code
+	words *regexp.Regexp
 }
 
 type notices struct {
@@ -30,17 +36,14 @@ type notices struct {
 	// prefix is what may stand before a notice.
 	prefix *regexp.Regexp
 	// words of an error object, by code.
-	object []noticeKind
+	object []wordsKind
 	// advice stands in a notice that is about one of the troubles; not what
 	// is spoken, which stands in quotes.
 	advice, spoken *regexp.Regexp
-	troubles       []noticeKind
+	troubles       []wordsKind
 }
 
 var table = sync.OnceValue(func() notices {
-	start := func(words ...string) *regexp.Regexp {
-		return regexp.MustCompile(`^(?:` + strings.Join(words, "|") + `)`)
-	}
 	var n notices
 	for _, k := range [...]struct {
 		code         recap.Code
@@ -54,9 +57,9 @@ var table = sync.OnceValue(func() notices {
 		{recap.CodeTimeout, nil, timeoutBegins()},
 		{recap.CodeProviderError, refusalSure(), errorBegins()},
 	} {
-		kind := noticeKind{code: k.code, begins: start(k.begins...)}
+		kind := noticeKind{code: k.code, begins: newStarts(k.begins)}
 		if k.sure != nil {
-			kind.sure = start(k.sure...)
+			kind.sure = newStarts(k.sure)
 		}
 		n.kinds = append(n.kinds, kind)
 	}
@@ -64,10 +67,10 @@ var table = sync.OnceValue(func() notices {
 	n.rest = restOfNotice()
 	n.advice, n.spoken = advice(), spoken()
 	for _, o := range troubles() {
-		n.troubles = append(n.troubles, noticeKind{code: o.code, sure: regexp.MustCompile(o.words)})
+		n.troubles = append(n.troubles, wordsKind{code: o.code, words: regexp.MustCompile(o.words)})
 	}
 	for _, o := range objectWords() {
-		n.object = append(n.object, noticeKind{code: o.code, sure: regexp.MustCompile(o.words)})
+		n.object = append(n.object, wordsKind{code: o.code, words: regexp.MustCompile(o.words)})
 	}
 	return n
 })
@@ -108,10 +111,10 @@ func noticeOf(s string) *recap.Error {
 			break
 		}
 		for _, k := range t.kinds {
-			if k.sure != nil && k.sure.MatchString(text) {
+			if k.sure.matches(text) {
 				return failure(k.code)
 			}
-			if m := k.begins.FindString(text); m != "" && t.ends(text[len(m):]) && !noun(m, text[len(m):]) {
+			if m := k.begins.find(text); m != "" && t.ends(text[len(m):]) && !noun(m, text[len(m):]) {
 				return failure(k.code)
 			}
 		}
@@ -130,7 +133,7 @@ func (n *notices) advised(low string) *recap.Error {
 		return nil
 	}
 	for _, k := range n.troubles {
-		if k.sure.MatchString(low) {
+		if k.words.MatchString(low) {
 			return failure(k.code)
 		}
 	}
@@ -215,7 +218,7 @@ func classify(s string, otherwise recap.Code) *recap.Error {
 	}
 	low := folding(s)
 	for _, k := range table().object {
-		if k.sure.MatchString(low) {
+		if k.words.MatchString(low) {
 			return failure(k.code)
 		}
 	}
