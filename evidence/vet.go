@@ -185,7 +185,7 @@ func (c *checker) empty(s string) string {
 	if inTheAir(s) {
 		return whyUnfinished
 	}
-	if wordList(s) {
+	if wordList(s) || babbles(s) {
 		return whySilent
 	}
 	w := c.weigh(s)
@@ -236,6 +236,17 @@ func withoutTorn(text string) (whole, torn string) {
 	}
 	at := list[len(list)-1].start
 	return strings.TrimRight(text[:at], " ;；"), text[at:]
+}
+
+// babbles: half of a text is said twice.
+func babbles(s string) bool {
+	if strings.ContainsFunc(s, isRun) {
+		return false // characters come again in any text
+	}
+	said := wordHashes(s)
+	n := len(said)
+	slices.Sort(said)
+	return n >= 12 && 2*len(slices.Compact(said)) < n
 }
 
 // wordList: single words in a row ("tests-passed, uncommitted"), no sentence.

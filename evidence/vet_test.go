@@ -101,6 +101,7 @@ func TestVet(t *testing.T) {
 		{"mostly wrong", "The plus sign decoded the lookup, unicorns danced around happy meadows, dragons and wizards were feasting on golden apples.", "", "not-in-session", doneSession()},
 		{"a sentence that a limit cut", "The lookup compares addresses with a plus sign as they are. Shall…", "The lookup compares addresses with a plus sign as they are.", "unfinished-text", doneSession()},
 		{"one sentence that a limit cut", "The lookup compares addresses with a plus sign as they are, all…", "=", "", doneSession()},
+		{"babble", "The lookup of the plus sign decoded the lookup of the plus sign and the lookup of the plus sign and the lookup.", "", "says-nothing", doneSession()},
 		{"empty talk", "The user asked a question and the assistant answered it.", "", "says-nothing", doneSession()},
 		{"empty praise", "The task was completed successfully and everything works as expected.", "", "says-nothing", doneSession()},
 		{"status alone", "All tests pass and the change is committed.", "", "says-nothing", doneSession()},
