@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -202,7 +203,7 @@ func startServe(t *testing.T, program string, env []string) *exec.Cmd {
 		cmd.Process.Kill()
 		t.Fatalf("%q, %v\n%s", line, err, errs.String())
 	}
-	go io.Copy(io.Discard, in)
+	go io.Copy(io.Discard, in) //nolint:errcheck // until it ends
 	return cmd
 }
 
@@ -223,7 +224,7 @@ func TestH8_KilledAtRandom(t *testing.T) {
 	var kept, cut atomic.Int64
 	t.Run("homes", func(t *testing.T) {
 		for n := range uint64(homesAtOnce) {
-			t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Run(strconv.FormatUint(n, 10), func(t *testing.T) {
 				t.Parallel()
 				stored, unanswered := killAtRandom(t, program, killSeed+n)
 				kept.Add(int64(stored))
@@ -317,6 +318,28 @@ func killAtRandom(t *testing.T, program string, seed uint64) (kept, cut int) {
 	t.Logf("%d lives, slowest start %v: %d turns of %d sessions, %d calls, %d of them cut off, %d recaps by the model seen stored",
 		lives, slowest.Round(time.Millisecond), m.turns, len(m.sessions), calls, unanswered, len(stored))
 	ledger(t, storePath, model.seen, m.tails)
+
+	// What the commands do beside it takes nothing away.
+	before := storedTails(t, storePath, home)
+	cmd := exec.Command(program, "list", "--all")
+	cmd.Env = env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("recap list: %v %s", err, out)
+	}
+	after := storedTails(t, storePath, home)
+	for tail := range before {
+		if !after[tail] {
+			t.Errorf("recap list took the model's recap of %s away", tail)
+		}
+	}
+	// E66, E67: each call is in the log with its model and tokens, and no text.
+	log, err := os.ReadFile(filepath.Join(filepath.Dir(statusOf(home)), "recap.log"))
+	if err != nil || !strings.Contains(string(log), "model=tiny background=true") || !strings.Contains(string(log), "inputTokens=900 outputTokens=60") {
+		t.Errorf("the log does not say what was asked, %v", err)
+	}
+	if words := regexp.MustCompile(`tail[0-9]{5}|new words`).FindString(string(log)); words != "" {
+		t.Errorf("%q of a session is in the log", words)
+	}
 	return len(stored), unanswered
 }
 

@@ -81,7 +81,7 @@ func writeEvents(file string, sessions int) (int, error) {
 	w := bufio.NewWriterSize(f, 1<<20)
 	n, id := 0, 0
 	words := strings.Repeat("the parser accepts an empty list now ", 6)
-	put := func(dir, kind, props string) {
+	put := func(kind, props string) {
 		n++
 		fmt.Fprintf(w, `{"directory":"/home/dev/src/app%d","project":"ce40","payload":{"id":"evt_%012d","type":%q,"properties":%s}}`+"\n", id%50, n, kind, props)
 	}
@@ -94,25 +94,25 @@ func writeEvents(file string, sessions int) (int, error) {
 				dir := fmt.Sprintf("/home/dev/src/app%d", id%50)
 				switch step {
 				case 0:
-					put(dir, "session.created", fmt.Sprintf(`{"sessionID":%q,"info":{"id":%q,"slug":"a","projectID":"ce40","directory":%q,"title":"A title of session %d","version":"1.18.33","time":{"created":%d,"updated":%d}}}`, ses, ses, dir, id, at, at+1))
+					put("session.created", fmt.Sprintf(`{"sessionID":%q,"info":{"id":%q,"slug":"a","projectID":"ce40","directory":%q,"title":"A title of session %d","version":"1.18.33","time":{"created":%d,"updated":%d}}}`, ses, ses, dir, id, at, at+1))
 				case 1:
-					put(dir, "message.updated", fmt.Sprintf(`{"sessionID":%q,"info":{"id":"msg_%08da","sessionID":%q,"role":"user","time":{"created":%d},"agent":"build","model":{"providerID":"fake","modelID":"fake-large"}}}`, ses, id, ses, at+2))
+					put("message.updated", fmt.Sprintf(`{"sessionID":%q,"info":{"id":"msg_%08da","sessionID":%q,"role":"user","time":{"created":%d},"agent":"build","model":{"providerID":"fake","modelID":"fake-large"}}}`, ses, id, ses, at+2))
 				case 2:
-					put(dir, "session.status", fmt.Sprintf(`{"sessionID":%q,"status":{"type":"busy"}}`, ses))
+					put("session.status", fmt.Sprintf(`{"sessionID":%q,"status":{"type":"busy"}}`, ses))
 				case eventsOfSession - 4:
-					put(dir, "message.updated", fmt.Sprintf(`{"sessionID":%q,"info":{"id":"msg_%08db","sessionID":%q,"role":"assistant","parentID":"msg_%08da","time":{"created":%d,"completed":%d},"finish":"stop","cost":0,"tokens":{"input":1200,"output":200,"reasoning":0,"cache":{"read":0,"write":0}}}}`, ses, id, ses, id, at+3, at+4))
+					put("message.updated", fmt.Sprintf(`{"sessionID":%q,"info":{"id":"msg_%08db","sessionID":%q,"role":"assistant","parentID":"msg_%08da","time":{"created":%d,"completed":%d},"finish":"stop","cost":0,"tokens":{"input":1200,"output":200,"reasoning":0,"cache":{"read":0,"write":0}}}}`, ses, id, ses, id, at+3, at+4))
 				case eventsOfSession - 3:
-					put(dir, "session.status", fmt.Sprintf(`{"sessionID":%q,"status":{"type":"idle"}}`, ses))
+					put("session.status", fmt.Sprintf(`{"sessionID":%q,"status":{"type":"idle"}}`, ses))
 				case eventsOfSession - 2:
-					put(dir, "session.idle", fmt.Sprintf(`{"sessionID":%q}`, ses))
+					put("session.idle", fmt.Sprintf(`{"sessionID":%q}`, ses))
 				case eventsOfSession - 1:
-					put(dir, "session.updated", fmt.Sprintf(`{"sessionID":%q,"info":{"id":%q,"slug":"a","projectID":"ce40","directory":%q,"title":"A title of session %d","version":"1.18.33","time":{"created":%d,"updated":%d}}}`, ses, ses, dir, id, at, at+4))
+					put("session.updated", fmt.Sprintf(`{"sessionID":%q,"info":{"id":%q,"slug":"a","projectID":"ce40","directory":%q,"title":"A title of session %d","version":"1.18.33","time":{"created":%d,"updated":%d}}}`, ses, ses, dir, id, at, at+4))
 				default:
 					switch step % 4 {
 					case 0:
-						put(dir, "message.part.updated", fmt.Sprintf(`{"sessionID":%q,"part":{"id":"prt_%08d%02d","sessionID":%q,"messageID":"msg_%08db","type":"text","text":%q,"time":{"start":%d}},"time":%d}`, ses, id, step, ses, id, words, at, at))
+						put("message.part.updated", fmt.Sprintf(`{"sessionID":%q,"part":{"id":"prt_%08d%02d","sessionID":%q,"messageID":"msg_%08db","type":"text","text":%q,"time":{"start":%d}},"time":%d}`, ses, id, step, ses, id, words, at, at))
 					default:
-						put(dir, "message.part.delta", fmt.Sprintf(`{"sessionID":%q,"messageID":"msg_%08db","partID":"prt_%08d%02d","field":"text","delta":%q}`, ses, id, id, step, words[:40]))
+						put("message.part.delta", fmt.Sprintf(`{"sessionID":%q,"messageID":"msg_%08db","partID":"prt_%08d%02d","field":"text","delta":%q}`, ses, id, id, step, words[:40]))
 					}
 				}
 			}
@@ -143,7 +143,7 @@ type feeder struct {
 }
 
 func newFeeder(file string) (*feeder, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func (f *feeder) tell(w http.ResponseWriter, r *http.Request) {
 	out := bufio.NewWriterSize(w, 64<<10)
 	flush := func() {
 		out.Flush()
-		http.NewResponseController(w).Flush() //nolint:errcheck // the stream is over then
+		http.NewResponseController(w).Flush()
 	}
 	out.WriteString("data: {\"payload\":{\"type\":\"server.connected\",\"properties\":{}}}\n\n")
 	flush()

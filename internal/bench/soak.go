@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -98,7 +99,7 @@ func thirds(v []float64) (first, last float64) {
 // cutter is a server of OpenCode whose stream is cut every second, in the middle
 // of an event.
 func cutter() (*http.Server, *atomic.Int64, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -134,7 +135,7 @@ func cutter() (*http.Server, *atomic.Int64, error) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		put := func(kind, props string) {
 			fmt.Fprintf(w, `data: {"directory":%q,"payload":{"id":"evt","type":%q,"properties":%s}}`+"\n\n", dir, kind, props)
-			http.NewResponseController(w).Flush() //nolint:errcheck // the stream is over then
+			http.NewResponseController(w).Flush()
 		}
 		put("server.connected", "{}")
 		n := cuts.Add(1)
@@ -149,7 +150,7 @@ func cutter() (*http.Server, *atomic.Int64, error) {
 			return
 		}
 		io.WriteString(w, `data: {"directory":"/home/dev/src/cut","payload":{"id":"evt","ty`)
-		http.NewResponseController(w).Flush() //nolint:errcheck // it is cut
+		http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
 	})
 	srv := &http.Server{Handler: mux, Addr: l.Addr().String(), ReadHeaderTimeout: 10 * time.Second}

@@ -425,16 +425,16 @@ func (a *app) drawDaemon(d api.Daemon) []string {
 		calls = "on"
 	}
 	out = append(out, "model calls: "+calls)
-	line := fmt.Sprintf("%d %s followed", d.Known, plural(d.Known, "session", "sessions"))
+	counts := []string{fmt.Sprintf("%d %s followed", d.Known, plural(d.Known, "session", "sessions"))}
 	names := make([]string, 0, len(d.Phases))
 	for p := range d.Phases {
 		names = append(names, p)
 	}
 	slices.Sort(names)
 	for _, p := range names {
-		line += fmt.Sprintf(", %d %s", d.Phases[p], recap.Line(p))
+		counts = append(counts, fmt.Sprintf("%d %s", d.Phases[p], recap.Line(p)))
 	}
-	out = append(out, line)
+	out = append(out, strings.Join(counts, ", "))
 	for _, s := range d.Servers {
 		state := "connected"
 		if !s.Connected {

@@ -305,7 +305,7 @@ func (c *Config) StatusPath() string {
 	name := "daemon.json"
 	if path := c.StorePath(); path != filepath.Join(c.DataDir(), "recap.db") {
 		h := fnv.New32a()
-		h.Write([]byte(path)) //nolint:errcheck,gosec // a hash never fails
+		h.Write([]byte(path)) //nolint:gosec // a hash never fails
 		name = fmt.Sprintf("daemon-%08x.json", h.Sum32())
 	}
 	return filepath.Join(c.StateDir(), name)

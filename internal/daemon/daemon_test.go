@@ -28,10 +28,10 @@ func TestMain(m *testing.M) {
 	if os.Getenv("RECAP_TEST_HOLD") != "" { // a process that holds the lock until it is killed
 		f, err := lock(os.Getenv("RECAP_TEST_HOLD"), Holder{PID: os.Getpid(), StartedAt: time.Now().UTC().Truncate(time.Millisecond)})
 		if err != nil {
-			os.Stdout.WriteString("no\n")
+			os.Stdout.WriteString("no\n") //nolint:errcheck // the test sees it
 			os.Exit(1)
 		}
-		os.Stdout.WriteString("held\n")
+		os.Stdout.WriteString("held\n") //nolint:errcheck // the test sees it
 		time.Sleep(time.Hour)
 		f.Close() //nolint:errcheck // kept until here
 	}
@@ -56,7 +56,10 @@ func (f *fake) Follow(ctx context.Context, o engine.FollowOptions) error {
 	var wg sync.WaitGroup
 	for _, w := range o.Watchers {
 		wg.Go(func() {
-			for range w.Watch(ctx) {
+			for _, err := range w.Watch(ctx) {
+				if err != nil {
+					return
+				}
 				f.mu.Lock()
 				f.events++
 				f.mu.Unlock()
@@ -452,20 +455,20 @@ func TestLockFileThatSaysNothing(t *testing.T) {
 
 func TestLockPathIsOneForAllNames(t *testing.T) {
 	dir := t.TempDir()
-	real, link := filepath.Join(dir, "real"), filepath.Join(dir, "link")
-	if err := os.Mkdir(real, 0o700); err != nil {
+	there, link := filepath.Join(dir, "real"), filepath.Join(dir, "link")
+	if err := os.Mkdir(there, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(real, link); err != nil {
+	if err := os.Symlink(there, link); err != nil {
 		t.Skip(err)
 	}
-	for _, there := range []bool{false, true} {
-		if there {
-			if err := os.WriteFile(filepath.Join(real, "recap.db"), nil, 0o600); err != nil {
+	for _, made := range []bool{false, true} {
+		if made {
+			if err := os.WriteFile(filepath.Join(there, "recap.db"), nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if a, b := LockPath(filepath.Join(real, "recap.db")), LockPath(filepath.Join(link, "recap.db")); a != b {
+		if a, b := LockPath(filepath.Join(there, "recap.db")), LockPath(filepath.Join(link, "recap.db")); a != b {
 			t.Errorf("%s and %s", a, b)
 		}
 	}

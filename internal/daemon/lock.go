@@ -72,7 +72,7 @@ const (
 // lock takes the lock and writes the holder into its file. The file stays when
 // the lock is given up: removing it would let two hold two files of one name.
 func lock(path string, h Holder) (*os.File, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil { //nolint:gosec // beside the store
 		return nil, lockError(path, err)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // beside the store
