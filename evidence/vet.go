@@ -240,7 +240,7 @@ func withoutTorn(text string) (whole, torn string) {
 
 // babbles: half of a text is said twice.
 func babbles(s string) bool {
-	if strings.ContainsFunc(s, isRun) {
+	if strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 && scriptOf(r) == dense && unicode.IsLetter(r) }) {
 		return false // characters come again in any text
 	}
 	said := wordHashes(s)
