@@ -478,6 +478,8 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 		case p.why != "":
 		case c.contrary(part):
 			p.why = "lost-negation"
+		case c.vets && c.leftCount(part):
+			p.why = whyNumber
 		case c.vets && c.stray(s, p):
 			p.why = whyStray
 		}

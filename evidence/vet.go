@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -462,6 +463,40 @@ func (c *checker) unfinished() bool {
 		}
 	}
 	return false
+}
+
+// leftCount: the clause says how many items are left, and it is not what the
+// newest to-do list says. An older answer may have had it right.
+func (c *checker) leftCount(s string) bool {
+	if len(c.f.Todos) == 0 {
+		return false
+	}
+	low := lower(s)
+	if !slices.ContainsFunc([]string{
+		"remain", "left", "still open", "are open", "to do", "to-do", "unfinished", "outstanding", "offen", "übrig", "steht noch", "stehen noch", "reste", "queda", "falta", "pendiente", "resta", "осталось", "остались", "остаётся", "остается",
+		"还剩", "剩下", "剩余", "未完成", "没有做", "残り", "残って", "남았", "남아",
+	}, func(w string) bool { return strings.Contains(low, w) }) {
+		return false
+	}
+	open, done, _ := todos(c.f.Todos)
+	found, right := false, false
+	count := func(v int) {
+		if v > 0 && v <= 20 {
+			found = true
+			right = right || v == open || v == open+done
+		}
+	}
+	words(low, func(w string, kind script, _ int) {
+		switch n, err := strconv.Atoi(w); {
+		case err == nil:
+			count(n)
+		case kind == dense:
+			hanNumbers(w, func(v, _, _ int) { count(v) })
+		default:
+			count(cardinal(w, c.hay.lang))
+		}
+	})
+	return found && !right
 }
 
 // asksInVain: the sentence is a question, and none is open.

@@ -102,6 +102,7 @@ func TestVet(t *testing.T) {
 		{"a sentence that a limit cut", "The lookup compares addresses with a plus sign as they are. Shall…", "The lookup compares addresses with a plus sign as they are.", "unfinished-text", doneSession()},
 		{"one sentence that a limit cut", "The lookup compares addresses with a plus sign as they are, all…", "=", "", doneSession()},
 		{"babble", "The lookup of the plus sign decoded the lookup of the plus sign and the lookup of the plus sign and the lookup.", "", "says-nothing", doneSession()},
+		{"what an older answer left", "计算现在按单价乘以数量，测试全部通过。还剩两项没有做。", "计算现在按单价乘以数量，测试全部通过。", "number-not-in-evidence", evidenceOf("修好总额计算", "现在按单价乘以数量计算，测试全部通过。还剩两项没有做。", edit("a.go"), bash("go test ./...", new(0), "ok  \texample.com/a\t0.1s\n"), recap.Tool{Kind: recap.ToolTodo, Status: recap.ToolDone, Todos: []recap.Todo{{Text: "满减边界", Status: "completed"}, {Text: "修复", Status: "completed"}, {Text: "退款测试", Status: "pending"}}})},
 		{"empty talk", "The user asked a question and the assistant answered it.", "", "says-nothing", doneSession()},
 		{"empty praise", "The task was completed successfully and everything works as expected.", "", "says-nothing", doneSession()},
 		{"status alone", "All tests pass and the change is committed.", "", "says-nothing", doneSession()},
