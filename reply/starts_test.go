@@ -19,7 +19,7 @@ func TestStartsMatchAsTheWholePattern(t *testing.T) {
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		for _, s := range strings.Split(lines.Text(), `"`) {
+		for s := range strings.SplitSeq(lines.Text(), `"`) {
 			texts = append(texts, s, folding(s))
 		}
 	}
