@@ -106,9 +106,16 @@ func (s *Server) Home() agent.Home {
 		err := s.c.health(context.Background())
 		s.heard(err)
 	}
+	h, _ := s.State()
+	return h
+}
+
+// State is Home as it is known, and whether the server's stream is followed.
+// Nothing is asked.
+func (s *Server) State() (h agent.Home, followed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return agent.Home{Name: s.cfg.Name, Root: s.c.address(), Origin: s.cfg.Origin, Found: true, Problem: s.problem}
+	return agent.Home{Name: s.cfg.Name, Root: s.c.address(), Origin: s.cfg.Origin, Found: true, Problem: s.problem}, s.connected
 }
 
 // heard notes how a request went.

@@ -292,8 +292,8 @@ func (s *served) event(e api.ServeEvent) error {
 func (s *served) started(d *daemon.Daemon) error {
 	a := s.a
 	found := 0
-	for _, h := range a.eng.Homes() {
-		if h.Home.Found && !strings.Contains(h.Home.Root, "://") {
+	for _, h := range a.homes() {
+		if h.Found && !strings.Contains(h.Root, "://") {
 			found++
 		}
 	}
@@ -319,9 +319,9 @@ func (s *served) recap(r recap.Record) {
 	ses := recap.Session{
 		Ref: r.Session, Title: r.Title, Directory: r.Directory, Project: r.Project, Branch: r.Branch, UpdatedAt: r.UpdatedAt, State: recap.StateIdle,
 	}
-	for _, h := range a.eng.Homes() {
-		if h.Agent == r.Session.Agent && h.Home.Root == r.Session.Root {
-			ses.Home = h.Home.Name
+	for _, h := range a.homes() {
+		if h.Root == r.Session.Root && h.agent == r.Session.Agent {
+			ses.Home = h.Name
 		}
 	}
 	if a.json {

@@ -21,8 +21,45 @@ import (
 // A command does not wait long for a server that is gone or hangs.
 const (
 	serverDial   = time.Second
-	serverAnswer = 2 * time.Second
+	serverAnswer = 5 * time.Second // once it was seen to be well; it may have to start in a directory
 )
+
+// impatient gives a server up for a command when it is not seen to be well at
+// once.
+type impatient struct {
+	next http.RoundTripper
+	mu   sync.Mutex
+	lost error
+}
+
+// RoundTrip implements http.RoundTripper.
+func (i *impatient) RoundTrip(r *http.Request) (*http.Response, error) {
+	i.mu.Lock()
+	lost := i.lost
+	i.mu.Unlock()
+	if lost != nil {
+		return nil, lost
+	}
+	if !strings.HasSuffix(r.URL.Path, "/global/health") {
+		return i.next.RoundTrip(r)
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	late := time.AfterFunc(serverDial, cancel)
+	res, err := i.next.RoundTrip(r.WithContext(ctx))
+	late.Stop()
+	if err != nil && r.Context().Err() == nil {
+		err = fmt.Errorf("the server does not answer: %w", err)
+		i.mu.Lock()
+		i.lost = err
+		i.mu.Unlock()
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	context.AfterFunc(r.Context(), cancel)
+	return res, nil
+}
 
 // server makes the source of a running OpenCode server, nil where there is none.
 // One that can't be used is a problem of the settings.
@@ -35,10 +72,10 @@ func (a *app) server(c *config.Config, s config.Source) *opencode.Server {
 		Exclude: c.Exclude(),
 	}
 	if !a.serving {
-		set.Transport = &http.Transport{
-			DialContext: (&net.Dialer{Timeout: serverDial}).DialContext, ResponseHeaderTimeout: serverAnswer, TLSHandshakeTimeout: serverAnswer,
+		set.Transport = &impatient{next: &http.Transport{
+			DialContext: (&net.Dialer{Timeout: serverDial}).DialContext, ResponseHeaderTimeout: serverAnswer, TLSHandshakeTimeout: serverDial,
 			MaxResponseHeaderBytes: 64 << 10, MaxIdleConnsPerHost: 2,
-		}
+		}}
 	}
 	srv, err := opencode.NewServer(set)
 	if err != nil {
@@ -165,6 +202,30 @@ func (o *openCode) PutRecord(ctx context.Context, ref recap.SessionRef, r recap.
 	return live.PutRecord(ctx, ref, r)
 }
 
+// home is a home of an agent.
+type home struct {
+	agent.Home
+	agent recap.Agent
+}
+
+// homes are those that are followed. No server is asked.
+func (a *app) homes() []home {
+	a.mu.Lock()
+	servers := a.servers
+	a.mu.Unlock()
+	var out []home
+	for _, src := range a.all {
+		if _, ok := src.(*opencode.Server); !ok {
+			out = append(out, home{src.Home(), src.Agent()})
+		}
+	}
+	for _, srv := range servers {
+		h, _ := srv.State()
+		out = append(out, home{h, srv.Agent()})
+	}
+	return out
+}
+
 // serverStates says how the servers are, by the names of their settings.
 func (a *app) serverStates() []daemon.Server {
 	a.mu.Lock()
@@ -172,8 +233,11 @@ func (a *app) serverStates() []daemon.Server {
 	a.mu.Unlock()
 	var out []daemon.Server
 	for _, srv := range servers {
-		h := srv.Home()
-		out = append(out, daemon.Server{Name: h.Name, URL: h.Root, Connected: h.Problem == "", Problem: h.Problem})
+		h, followed := srv.State()
+		if h.Problem == "" && !followed {
+			h.Problem = "not connected yet"
+		}
+		out = append(out, daemon.Server{Name: h.Name, URL: h.Root, Connected: followed, Problem: h.Problem})
 	}
 	slices.SortFunc(out, func(x, y daemon.Server) int { return strings.Compare(x.Name, y.Name) })
 	return out
