@@ -67,7 +67,7 @@ func (p *plot) id() string { return p.w.names[p.IntN(len(p.w.names))] }
 func (p *plot) world() {
 	// What the outside does is asked from several goroutines: it has dice of
 	// its own, thrown under the lock of the world.
-	dice := rand.New(rand.NewPCG(p.Uint64(), 1)) //nolint:gosec // a test
+	dice := rand.New(rand.NewPCG(p.Uint64(), 1))
 	roll := func(n int) int {
 		p.w.mu.Lock()
 		defer p.w.mu.Unlock()
@@ -182,7 +182,7 @@ func (p *plot) act() {
 func tell(t *testing.T, number uint64, st store.Store) (calls int) {
 	t.Helper()
 	w := newLiveWorld(st, 1+int(number%3))
-	p := &plot{Rand: rand.New(rand.NewPCG(number, 7)), w: w, touched: map[string]time.Time{}} //nolint:gosec // a test
+	p := &plot{Rand: rand.New(rand.NewPCG(number, 7)), w: w, touched: map[string]time.Time{}}
 	p.world()
 	time.Sleep(5 * time.Millisecond)
 	for range 1 + p.IntN(2) {
@@ -255,7 +255,7 @@ func tell(t *testing.T, number uint64, st store.Store) (calls int) {
 // waiting run is lost, every claim is released or expires.
 func TestFollow_Property(t *testing.T) {
 	calls := 0
-	for i := range uint64(*stories) { //nolint:gosec // a count
+	for i := range uint64(*stories) {
 		synctest.Test(t, func(t *testing.T) { calls += tell(t, *first+i, memory.New()) })
 		if t.Failed() {
 			return
@@ -269,7 +269,7 @@ func TestFollow_Property(t *testing.T) {
 
 // The same on a real database.
 func TestFollow_PropertySQLite(t *testing.T) {
-	n := uint64(max(*stories/100, 10)) //nolint:gosec // a count
+	n := uint64(max(*stories/100, 10))
 	dir := t.TempDir()
 	for i := range n {
 		synctest.Test(t, func(t *testing.T) {

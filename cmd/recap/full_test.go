@@ -42,7 +42,7 @@ func newServing(t *testing.T, env ...string) *serving {
 
 func (s *serving) start() {
 	s.cmd = startServe(s.t, s.program, s.env)
-	s.t.Cleanup(func() { s.cmd.Process.Kill(); s.cmd.Wait() })
+	s.t.Cleanup(func() { _, _ = s.cmd.Process.Kill(), s.cmd.Wait() })
 }
 
 func (s *serving) turn(id, request string) {
@@ -104,7 +104,7 @@ func TestH9_DiskFull(t *testing.T) {
 	for err == nil {
 		_, err = f.Write(make([]byte, 4096))
 	}
-	f.Close()
+	_ = f.Close()
 	for i := range 12 { // what the log of the store has room for goes in
 		s.turn("2222222"+string(rune('0'+i%10))+"-0000-4000-8000-000000000000", strings.Repeat("a request on a full disk ", 40))
 	}

@@ -200,7 +200,7 @@ func startServe(t *testing.T, program string, env []string) *exec.Cmd {
 	}
 	in := bufio.NewReader(out)
 	if line, err := in.ReadString('\n'); err != nil || !strings.HasPrefix(line, "following ") {
-		cmd.Process.Kill()
+		_ = cmd.Process.Kill()
 		t.Fatalf("%q, %v\n%s", line, err, errs.String())
 	}
 	go io.Copy(io.Discard, in) //nolint:errcheck // until it ends

@@ -245,15 +245,15 @@ func (a *app) source(s config.Source) agent.Source {
 	}
 	switch recap.Agent(s.Agent) {
 	case recap.Claude:
-		return claudecode.New(claudecode.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx})
+		return claudecode.New(claudecode.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx, Exclude: a.cfg.Exclude()})
 	case recap.Codex:
-		return codex.New(codex.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx})
+		return codex.New(codex.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx, Exclude: a.cfg.Exclude()})
 	case recap.Gemini:
-		return geminicli.New(geminicli.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx})
+		return geminicli.New(geminicli.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx, Exclude: a.cfg.Exclude()})
 	case recap.Qwen:
-		return qwencode.New(qwencode.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx})
+		return qwencode.New(qwencode.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx, Exclude: a.cfg.Exclude()})
 	case recap.OpenCode:
-		return opencode.New(opencode.Config{Name: s.Name, Root: s.Root, DB: s.Database, Origin: s.Origin, Index: idx})
+		return opencode.New(opencode.Config{Name: s.Name, Root: s.Root, DB: s.Database, Origin: s.Origin, Index: idx, Exclude: a.cfg.Exclude()})
 	}
 	return nil
 }
