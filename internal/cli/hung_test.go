@@ -1,0 +1,81 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sessionrecap/recap/internal/cli"
+)
+
+// hung is a server that takes connections and never answers (G1).
+func hung(t *testing.T) string {
+	t.Helper()
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() }) //nolint:errcheck // a test's
+	return "http://" + l.Addr().String()
+}
+
+// A server that hangs is a problem that is shown, and what is at rest is listed
+// all the same.
+func TestG1_AHungServerSlowsNoCommand(t *testing.T) {
+	d := samples(t)
+	d.env["RECAP_SOURCES_OPENCODE_URL"] = hung(t)
+	begin := time.Now()
+	a := d.run(t, "list", "--json")
+	if n := strings.Count(a.out, "\n"); a.code != 0 || n != 19 {
+		t.Errorf("%d rows, %d: %s", n, a.code, a.err)
+	}
+	if took := time.Since(begin); took > 4*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if out := d.run(t, "doctor").out; !strings.Contains(out, "can't be reached") {
+		t.Errorf("doctor: %s", out)
+	}
+}
+
+// The daemon starts at once beside a server that hangs, and stops at once.
+func TestG1_AHungServerHoldsNoDaemon(t *testing.T) {
+	d := newDesk(t)
+	d.env["RECAP_SOURCES_OPENCODE_URL"] = hung(t)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var out, errs bytes.Buffer
+	ready := &notifier{w: &out, first: make(chan struct{})}
+	code := make(chan int)
+	go func() {
+		code <- cli.Run(ctx, []string{"serve"}, cli.Streams{
+			In: strings.NewReader(""), Out: ready, Err: &errs, Env: func(name string) string { return d.env[name] }, Now: time.Now,
+		})
+	}()
+	begin := time.Now()
+	<-ready.first
+	stop()
+	if c := <-code; c != 0 || !strings.Contains(out.String(), "1 OpenCode server") {
+		t.Errorf("exit code %d: %s%s", c, out.String(), errs.String())
+	}
+	if took := time.Since(begin); took > 2*time.Second {
+		t.Errorf("start and stop took %v", took)
+	}
+}
+
+// notifier tells of the first write.
+type notifier struct {
+	w     *bytes.Buffer
+	first chan struct{}
+	told  bool
+}
+
+func (n *notifier) Write(b []byte) (int, error) {
+	if !n.told {
+		n.told = true
+		defer close(n.first)
+	}
+	return n.w.Write(b)
+}
