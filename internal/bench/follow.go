@@ -195,7 +195,9 @@ func (f *feeder) tell(w http.ResponseWriter, r *http.Request) {
 	const last = `data: {"directory":"/home/dev/src/app","payload":{"type":%q,"properties":%s}}` + "\n\n"
 	fmt.Fprintf(out, last, "session.created", `{"sessionID":"ses_last","info":{"id":"ses_last","directory":"/home/dev/src/app","title":"t","time":{"created":1,"updated":2}}}`)
 	fmt.Fprintf(out, last, "session.status", `{"sessionID":"ses_last","status":{"type":"busy"}}`)
-	flush()
+	if out.Flush() != nil || http.NewResponseController(w).Flush() != nil {
+		return // who listened has gone: it comes again
+	}
 	// What is still on its way is little: the stream is read as it is taken.
 	f.took = time.Since(begin)
 	f.over <- struct{}{}
