@@ -234,10 +234,11 @@ func (a *app) serverStates() []daemon.Server {
 	var out []daemon.Server
 	for _, srv := range servers {
 		h, followed := srv.State()
+		x := daemon.Server{Name: h.Name, URL: h.Root, Connected: followed, Problem: h.Problem}
 		if h.Problem == "" && !followed {
-			h.Problem = "not connected yet"
+			x.Connecting, x.Problem = true, "not connected yet"
 		}
-		out = append(out, daemon.Server{Name: h.Name, URL: h.Root, Connected: followed, Problem: h.Problem})
+		out = append(out, x)
 	}
 	slices.SortFunc(out, func(x, y daemon.Server) int { return strings.Compare(x.Name, y.Name) })
 	return out

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,6 +24,8 @@ const (
 	// liveLook is how often the counts are looked at while a window is open or
 	// a recap is made: how it ends is told by nobody.
 	liveLook = 5 * time.Second
+	// lostLook is the same while a server is not there.
+	lostLook = time.Minute
 )
 
 // Follower is the engine's part of the daemon.
@@ -120,7 +123,9 @@ func Start(ctx context.Context, o Options) (*Daemon, error) {
 			d.mu.Unlock()
 		}
 	})
-	d.write(ctx, false)
+	if d.write(ctx, false) > 0 {
+		d.touch()
+	}
 	d.wg.Go(func() { d.scribe(ctx) })
 	return d, nil
 }
@@ -300,22 +305,29 @@ func (d *Daemon) scribe(ctx context.Context) {
 			}
 		case <-timer.C:
 		}
-		if d.write(ctx, false) {
-			timer.Reset(liveLook)
+		if again := d.write(ctx, false); again > 0 {
+			timer.Reset(again)
 		}
 	}
 }
 
 // write writes the status file where it would say something new, and tells
-// whether something is under way.
-func (d *Daemon) write(ctx context.Context, stopped bool) (live bool) {
+// when it is to be looked at again, 0 for when something happens.
+func (d *Daemon) write(ctx context.Context, stopped bool) (again time.Duration) {
 	d.writing.Lock()
 	defer d.writing.Unlock()
 	s := d.Status()
 	s.Stopped = stopped
-	live = s.Runs+s.Phases[quiet.Window.String()]+s.Phases[quiet.Generating.String()]+s.Phases[quiet.Waiting.String()] > 0
+	switch {
+	case s.Runs+s.Phases[quiet.Window.String()]+s.Phases[quiet.Generating.String()]+s.Phases[quiet.Waiting.String()] > 0:
+		again = liveLook
+	case slices.ContainsFunc(s.Servers, func(x Server) bool { return x.Connecting }):
+		again = statusPause
+	case slices.ContainsFunc(s.Servers, func(x Server) bool { return !x.Connected }):
+		again = lostLook
+	}
 	if s.same(d.last) {
-		return live
+		return again
 	}
 	s.WrittenAt = d.o.Now().UTC().Truncate(time.Millisecond)
 	if err := s.write(d.o.Status); err != nil {
@@ -323,8 +335,8 @@ func (d *Daemon) write(ctx context.Context, stopped bool) (live bool) {
 			d.o.Log.WarnContext(ctx, "status file not written", "code", recap.CodeStore, "error", err.Error())
 		}
 		d.mute = true
-		return live
+		return again
 	}
 	d.last, d.mute = s, false
-	return live
+	return again
 }

@@ -244,6 +244,44 @@ func TestStatusFileIsWrittenOnChange(t *testing.T) {
 	})
 }
 
+// That a server is there is told by nobody: it is looked for.
+func TestStatusOfServers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := options(t.TempDir(), &fake{})
+		var mu sync.Mutex
+		state := Server{Name: "opencode", Connecting: true, Problem: "not connected yet"}
+		set := func(s Server) {
+			mu.Lock()
+			defer mu.Unlock()
+			state = s
+		}
+		o.Servers = func() []Server {
+			mu.Lock()
+			defer mu.Unlock()
+			return []Server{state}
+		}
+		d := start(t, o)
+		defer d.Stop() //nolint:errcheck // tested elsewhere
+		time.Sleep(10 * time.Second)
+		for _, s := range []Server{{Name: "opencode", Connected: true}, {Name: "opencode", Problem: "gone"}, {Name: "opencode", Connected: true}} {
+			set(s)
+			if s.Problem != "" {
+				d.Reloaded() // as a watcher tells of it
+			}
+			time.Sleep(lostLook + time.Second)
+			synctest.Wait()
+			if got := file(t, o.Status).Servers; len(got) != 1 || got[0] != s {
+				t.Errorf("the status file says %+v, want %+v", got, s)
+			}
+		}
+		at := file(t, o.Status).WrittenAt
+		time.Sleep(time.Hour)
+		if !file(t, o.Status).WrittenAt.Equal(at) {
+			t.Error("written while nothing happened")
+		}
+	})
+}
+
 func TestE67_CountsAndNoText(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer

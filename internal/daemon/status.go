@@ -50,6 +50,8 @@ type Server struct {
 	URL       string `json:"url"`
 	Connected bool   `json:"connected"`
 	Problem   string `json:"problem"` // why it is not
+	// Connecting: it was not heard of yet.
+	Connecting bool `json:"connecting"`
 }
 
 // maxStatus is the longest status or lock file that is read.
