@@ -130,9 +130,9 @@ func TestH9_DiskFull(t *testing.T) {
 		s.turn(fmt.Sprintf("2222%04d-0000-4000-8000-000000000000", i%20), strings.Repeat("a request on a full disk ", 40))
 		cmd := exec.Command(s.program, "doctor")
 		cmd.Env, cmd.Dir = s.env, s.home
-		out, _ = cmd.CombinedOutput() //nolint:errcheck // what it says counts
+		out, _ = cmd.CombinedOutput()
 		if time.Now().After(end) {
-			log, _ := os.ReadFile(filepath.Join(s.home, ".local", "state", "recap", "recap.log")) //nolint:errcheck // for the eye
+			log, _ := os.ReadFile(filepath.Join(s.home, ".local", "state", "recap", "recap.log"))
 			t.Fatalf("doctor never says that nothing is kept:\n%s\n%s", out, log)
 		}
 		time.Sleep(100 * time.Millisecond)
