@@ -40,10 +40,13 @@ type plot struct {
 	touched map[string]time.Time
 }
 
-// Things happen at times that end in 5 ms, all that takes time takes a multiple
-// of 10: no two sides act at one instant, for what would come first then is
-// told by nobody.
-const grain = 10 * time.Millisecond
+// Things happen at times that end in 5 ms, a window ends at one that ends in 8,
+// and all that takes time takes a multiple of 10: no two sides act at one
+// instant, for what would come first then is told by nobody.
+const (
+	grain  = 10 * time.Millisecond
+	window = time.Minute + 3*time.Millisecond
+)
 
 func (p *plot) chance(percent int) bool { return p.IntN(100) < percent }
 
@@ -183,6 +186,7 @@ func tell(t *testing.T, number uint64, st store.Store) (calls int) {
 	t.Helper()
 	w := newLiveWorld(st, 1+int(number%3))
 	p := &plot{Rand: rand.New(rand.NewPCG(number, 7)), w: w, touched: map[string]time.Time{}}
+	w.settings.Window = window
 	p.world()
 	time.Sleep(5 * time.Millisecond)
 	for range 1 + p.IntN(2) {
@@ -197,7 +201,7 @@ func tell(t *testing.T, number uint64, st store.Store) (calls int) {
 	// lives began has the recap of its tail, once every hold is over.
 	w.mu.Lock()
 	w.model, w.page, w.list, w.lag = nil, nil, nil, nil
-	w.settings = engine.FollowSettings{Recap: true, Suggestion: true, Auto: true, Window: time.Minute}
+	w.settings = engine.FollowSettings{Recap: true, Suggestion: true, Auto: true, Window: window}
 	w.mu.Unlock()
 	var living *daemon
 	for _, d := range p.daemons {

@@ -74,14 +74,14 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by int32) (ou
 	if set.Auto && (res.Err == nil || res.Record != nil) && ctx.Err() == nil && !(res.Fresh && byModel(res)) {
 		res = f.ask(ctx, s, set)
 	}
-	if res.Record == nil || ctx.Err() != nil {
+	if res.Record == nil || !res.Fresh || ctx.Err() != nil { // where it can't be read, what is stored may be of the past
 		return f.settle(ctx, firstOf(res.Err, errNothing))
 	}
 	if res.Unkept != nil {
 		return f.settle(ctx, res.Unkept)
 	}
 	out = f.settle(ctx, res.Err)
-	if out.outcome == quiet.Canceled || res.Err != nil && !f.stands(ctx, s, *res.Record) {
+	if out.outcome == quiet.Canceled || set.Auto && !f.stands(ctx, s, *res.Record) {
 		return out
 	}
 	f.show(ctx, s, by, *res.Record)
@@ -97,8 +97,8 @@ func (f *follower) allowed(s recap.Session) FollowSettings {
 	return set
 }
 
-// stands looks once more whether a free recap is still one of the session as it
-// is: the call that came to nothing may have taken minutes.
+// stands looks once more whether a record is still one of the session as it is:
+// a call that came to nothing, and another process's, may have taken minutes.
 func (f *follower) stands(ctx context.Context, was recap.Session, r recap.Record) bool {
 	now, err := f.e.lookUp(ctx, was.Ref)
 	if err != nil || worth(now) != nil || now.Directory != was.Directory {
