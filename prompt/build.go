@@ -241,9 +241,9 @@ func choose(turns []recap.Turn, core, room int) (kept []quoted, missing int) {
 // the answer leaves, the answer the rest.
 func shorten(q quoted, room int) quoted {
 	answer := utf8.RuneCountInString(q.answered)
-	q.asked = Excerpt(q.asked, max(room/3, room-answer))
+	q.asked = calmExcerpt(q.asked, max(room/3, room-answer))
 	asked := utf8.RuneCountInString(q.asked)
-	q.answered = Excerpt(q.answered, room-asked)
+	q.answered = calmExcerpt(q.answered, room-asked)
 	q.chars = asked + utf8.RuneCountInString(q.answered)
 	return q
 }
@@ -347,7 +347,17 @@ func marks(in Input, limit int) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return Excerpt(Calm(strings.Join(lines, "\n")), limit)
+	return calmExcerpt(Calm(strings.Join(lines, "\n")), limit)
+}
+
+// calmExcerpt is an excerpt of a calm text that is calm too: behind the marker a line
+// begins that was none.
+func calmExcerpt(s string, n int) string {
+	e := Excerpt(s, n)
+	if len(e) == len(s) {
+		return e
+	}
+	return Calm(e)
 }
 
 // sample joins what the person wrote, newest last, in at most limit
@@ -355,7 +365,7 @@ func marks(in Input, limit int) string {
 func sample(texts []string, limit int) string {
 	var kept []string
 	for i := len(texts) - 1; i >= 0 && limit > 0; i-- {
-		s := Excerpt(Calm(texts[i]), SampleTurn)
+		s := calmExcerpt(Calm(texts[i]), SampleTurn)
 		if s == "" {
 			continue
 		}
@@ -363,7 +373,7 @@ func sample(texts []string, limit int) string {
 			if len(kept) > 0 {
 				break
 			}
-			s = Excerpt(s, limit)
+			s = calmExcerpt(s, limit)
 		}
 		limit -= utf8.RuneCountInString(s) + len("\n\n")
 		kept = append([]string{s}, kept...)
