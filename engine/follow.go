@@ -295,7 +295,7 @@ func (f *follower) event(ctx context.Context, ev told) {
 // refresh asks for the settings if they are older than that, and tells every
 // session where they were switched on or off.
 func (f *follower) refresh(ctx context.Context, older time.Duration) {
-	if now := time.Now(); older == 0 || now.Sub(f.asked) >= older {
+	if now := time.Now(); now.Sub(f.asked) >= older {
 		f.asked = now
 		was := f.settings.on()
 		f.settings = f.o.Settings()
@@ -329,14 +329,14 @@ func (f *follower) step(ctx context.Context, x *followed, ev quiet.Event) {
 			x.made = a.ID
 			f.runs = append(f.runs, job{x, a.ID})
 		case quiet.AbortGeneration:
-			f.abort(ctx, x)
+			f.abort(x)
 		}
 	}
 	f.begin(ctx)
 }
 
 // abort ends a run. One that waits for its turn is over at once.
-func (f *follower) abort(ctx context.Context, x *followed) {
+func (f *follower) abort(x *followed) {
 	if x.end != nil {
 		x.end()
 		return
@@ -352,7 +352,6 @@ func (f *follower) abort(ctx context.Context, x *followed) {
 	// The state is in the middle of a step: what an aborted run gives then
 	// starts nothing.
 	x.state, _ = quiet.Step(x.state, quiet.Settled{Run: id, Outcome: quiet.Canceled}, f.e.o.Now(), f.settings.Window)
-	_ = ctx
 }
 
 // fire reads the tails of the sessions whose window is over.

@@ -75,7 +75,11 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by int32) (ou
 		res = f.ask(ctx, s, set)
 	}
 	if res.Record == nil || !res.Fresh || ctx.Err() != nil { // where it can't be read, what is stored may be of the past
-		return f.settle(ctx, firstOf(res.Err, errNothing))
+		err := res.Err
+		if err == nil {
+			err = &recap.Error{Code: recap.CodeNothing, Message: "nothing to recap"}
+		}
+		return f.settle(ctx, err)
 	}
 	if res.Unkept != nil {
 		return f.settle(ctx, res.Unkept)
@@ -106,17 +110,6 @@ func (f *follower) stands(ctx context.Context, was recap.Session, r recap.Record
 	}
 	res := f.e.Recap(ctx, now)
 	return res.Record != nil && res.Fresh && res.Record.Fingerprint == r.Fingerprint && ctx.Err() == nil
-}
-
-var errNothing = &recap.Error{Code: recap.CodeNothing, Message: "nothing to recap"}
-
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func byModel(r Result) bool { return r.Record != nil && r.Record.Source == recap.FromModel }
