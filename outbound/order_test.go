@@ -244,18 +244,20 @@ func TestTimeLimit(t *testing.T) {
 	})
 	for _, tt := range []struct {
 		name  string
-		limit time.Duration
+		limit time.Duration // of the options
+		back  bool          // nobody waits for it
 		ctx   func(context.Context) (context.Context, context.CancelFunc)
 		code  recap.Code
 		cause error
 		after time.Duration
 	}{
-		{"the default", 0, context.WithCancel, recap.CodeTimeout, context.DeadlineExceeded, outbound.CallTimeout},
-		{"background", outbound.BackgroundTimeout, context.WithCancel, recap.CodeTimeout, context.DeadlineExceeded, 2 * time.Minute},
-		{"the caller's", 0, func(ctx context.Context) (context.Context, context.CancelFunc) {
+		{"the default", 0, false, context.WithCancel, recap.CodeTimeout, context.DeadlineExceeded, outbound.CallTimeout},
+		{"nobody waits", 0, true, context.WithCancel, recap.CodeTimeout, context.DeadlineExceeded, 2 * time.Minute},
+		{"the options'", 7 * time.Second, true, context.WithCancel, recap.CodeTimeout, context.DeadlineExceeded, 7 * time.Second},
+		{"the caller's", 0, false, func(ctx context.Context) (context.Context, context.CancelFunc) {
 			return context.WithTimeout(ctx, time.Second)
 		}, recap.CodeTimeout, context.DeadlineExceeded, time.Second},
-		{"E68 the caller goes", 0, func(ctx context.Context) (context.Context, context.CancelFunc) {
+		{"E68 the caller goes", 0, false, func(ctx context.Context) (context.Context, context.CancelFunc) {
 			ctx, cancel := context.WithCancel(ctx)
 			time.AfterFunc(3*time.Second, cancel)
 			return ctx, cancel
@@ -268,7 +270,9 @@ func TestTimeLimit(t *testing.T) {
 				ctx, cancel := tt.ctx(t.Context())
 				defer cancel()
 				start := time.Now()
-				_, err := outbound.New(r.opts).Send(ctx, call("s"))
+				c := call("s")
+				c.Background = tt.back
+				_, err := outbound.New(r.opts).Send(ctx, c)
 				if took := time.Since(start); took != tt.after {
 					t.Errorf("ended after %v, want %v", took, tt.after)
 				}

@@ -88,7 +88,8 @@ type Options struct {
 	// Now is the clock, nil: the machine's.
 	Now  func() time.Time
 	Caps store.Caps
-	// Timeout of the call itself, 0: CallTimeout.
+	// Timeout of the call itself, 0: BackgroundTimeout for one that no person
+	// waits for, CallTimeout for all others.
 	Timeout time.Duration
 	// Redact gives the text without secrets, and how many it replaced. On an
 	// error nothing is sent. Nil: package redact.
@@ -101,9 +102,6 @@ type Options struct {
 func New(o Options) Sender {
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = CallTimeout
 	}
 	if o.Redact == nil {
 		o.Redact = secrets

@@ -16,7 +16,15 @@ type timeLimit struct {
 }
 
 func (l timeLimit) send(ctx context.Context, t *trip) (llm.Response, error) {
-	inner, cancel := context.WithTimeout(ctx, l.limit)
+	limit := l.limit
+	switch {
+	case limit > 0:
+	case t.Background:
+		limit = BackgroundTimeout
+	default:
+		limit = CallTimeout
+	}
+	inner, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	resp, err := l.next.send(inner, t)
 	if err != nil {

@@ -49,7 +49,7 @@ func (a *app) asking(st store.Store) *engine.Asking {
 	}
 	k := &engine.Asking{
 		Sender: outbound.New(outbound.Options{
-			Client: client, Ledger: st, Now: a.s.Now, Log: a.logger(), Timeout: outbound.CallTimeout, Redact: plain,
+			Client: client, Ledger: st, Now: a.s.Now, Log: a.logger(), Redact: plain,
 			Caps: store.Caps{
 				DayTokens: int64(cfg.Limit("budget.daily_tokens")), DayUSD: cfg.Limit("budget.daily_usd"),
 				SessionTokens: int64(cfg.Limit("budget.session_tokens")),
