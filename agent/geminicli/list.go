@@ -135,8 +135,12 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		e.Facts = append(e.Facts, strconv.FormatInt(g.x.UpdatedAt.UnixNano(), 10))
 		return e
 	}
-	if !g.asked && ends.Whole() {
+	switch {
+	case !ends.Whole():
+	case !g.asked:
 		e.Skip = "nothing was asked"
+	case filelog.OfProgram(g.first) && !slices.ContainsFunc(g.es, func(x entry) bool { return x.human && !filelog.OfProgram(x.text) }):
+		e.Skip = "a program's" // and nobody went on with it
 	}
 	if dir := guess(g.hash, g.es); dir != "" && hashOf(g.x.Directory) != g.hash {
 		g.x.Directory = dir

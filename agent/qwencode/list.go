@@ -31,6 +31,9 @@ const (
 	skipNoID       = "no session id"
 )
 
+// skipProgram marks a session in which only a program asked.
+const skipProgram = "a program's"
+
 const maxTitle = 200
 
 // derive makes the entry of a file from both its ends.
@@ -49,6 +52,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		tailAbout   string
 		results     = map[string]bool{}
 		talk        bool // somebody said something
+		persons     bool // some prompt is no program's
 		good        int  // rows that are some
 		skipTo      string
 		finished    = map[string]bool{} // agents in the background
@@ -76,8 +80,12 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		if r.kind == title {
 			setTitle(r, &manualTitle, &autoTitle)
 		}
-		if r.kind == human && firstPrompt == "" {
-			firstPrompt = oneLine(r.msg)
+		if r.kind == human {
+			t := oneLine(r.msg)
+			persons = persons || !filelog.OfProgram(t)
+			if firstPrompt == "" {
+				firstPrompt = t
+			}
 		}
 		if r.cwd != "" && x.Directory == "" {
 			x.Directory = r.cwd
@@ -128,8 +136,10 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 			}
 		case human:
 			talk = true
+			t := oneLine(r.msg)
+			persons = persons || !filelog.OfProgram(t)
 			if lastPrompt == "" {
-				lastPrompt = oneLine(r.msg)
+				lastPrompt = t
 			}
 			if tail == "" {
 				tail = tailOpen
@@ -191,6 +201,9 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		return e
 	case !talk:
 		e.Skip = "nothing was asked"
+		return e
+	case ends.Whole() && !persons && firstPrompt+lastPrompt != "":
+		e.Skip = skipProgram
 		return e
 	}
 	for _, t := range []string{manualTitle, autoTitle, firstPrompt, lastPrompt} {
