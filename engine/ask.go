@@ -122,7 +122,12 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 		}
 		return e.refuse(free, s, err, gates)
 	}
-	defer e.release(ctx, claim)
+	released := false
+	defer func() {
+		if !released {
+			e.release(ctx, claim)
+		}
+	}()
 	if a.Background {
 		// Whoever held the claim until now may have answered the same tail.
 		if res, done := e.answered(ctx, s, claim.Fingerprint); done {
@@ -153,8 +158,8 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 	}
 	if err == nil && len(got.texts) > 0 {
 		var res Result
-		if res, err = e.accept(free, s, claim, p, got); err == nil {
-			e.journal(free, s.Ref, actionAsked, "", gates)
+		if res, err = e.accept(free, s, claim, p, got, gates); err == nil {
+			released = res.Unkept == nil
 			return res
 		}
 	}
@@ -317,6 +322,8 @@ func (e *Engine) make(ctx context.Context, c store.Claim, p Plan, a Ask) (said, 
 	defer cancel()
 	ctx, lost, stop := e.hold(ctx, c)
 	defer stop()
+	p.settling = new(sync.WaitGroup)
+	defer p.settling.Wait()
 	p.ahead.begin(p.sample, e.asking().Language, p.Prompt.System)
 	defer p.ahead.read()
 	got, err := e.generate(ctx, p, a)
@@ -587,8 +594,9 @@ func moved(how string) error {
 	return &recap.Error{Code: recap.CodeBusy, Message: "the session " + how + " meanwhile, so the model's recap is not used"}
 }
 
-// accept stores what the model said over the free recap.
-func (e *Engine) accept(ctx context.Context, s recap.Session, c store.Claim, p Plan, got said) (Result, error) {
+// accept stores what the model said over the free recap, with the decision, and
+// gives the claim up: all in one step.
+func (e *Engine) accept(ctx context.Context, s recap.Session, c store.Claim, p Plan, got said, gates []store.Gate) (Result, error) {
 	r := e.composeBy(s, p.dialog, p.print, p.ahead.draft)
 	for f, dst := range map[recap.Field]*string{
 		recap.FieldRecap: &r.Recap, recap.FieldAway: &r.Away, recap.FieldDigest: &r.Digest, recap.FieldSuggestion: &r.Suggestion,
@@ -604,7 +612,7 @@ func (e *Engine) accept(ctx context.Context, s recap.Session, c store.Claim, p P
 	r.Model = &recap.ModelRef{Provider: p.Choice.Provider.ID, ID: p.Choice.Model}
 	r.Usage = &got.used
 	e.scrubRecord(&r)
-	unkept, err := e.putModel(ctx, r, c)
+	unkept, err := e.putModel(ctx, r, c, e.decision(s.Ref, actionAsked, "", gates))
 	if err != nil {
 		return Result{}, err
 	}
@@ -615,31 +623,22 @@ func (e *Engine) accept(ctx context.Context, s recap.Session, c store.Claim, p P
 
 // putModel stores a model's record while the claim holds, over whatever free
 // recap was stored meanwhile, unless that is of a newer state of the session. A
-// store that can't be written is no reason not to show it: unkept says so.
-func (e *Engine) putModel(ctx context.Context, r recap.Record, c store.Claim) (unkept, err error) {
-	for range 3 {
-		previous := ""
-		stored, rerr := e.o.Store.Record(ctx, r.Session)
-		if rerr == nil {
-			previous = stored.Fingerprint
-			if previous != r.Fingerprint && stored.UpdatedAt.After(r.UpdatedAt) {
-				return nil, moved("went on")
-			}
-		}
-		err = e.o.Store.Put(ctx, r, store.Condition{Previous: &previous, Claim: &c})
-		if !errors.Is(err, store.ErrStale) {
-			break
-		}
-	}
+// store that can't be written is no reason not to show it: unkept says so, and
+// the claim is still held.
+func (e *Engine) putModel(ctx context.Context, r recap.Record, c store.Claim, d store.Decision) (unkept, err error) {
+	err = e.o.Store.Put(ctx, r, store.Condition{Claim: &c, Newest: true, Release: true, Decision: &d})
 	switch {
 	case err == nil:
+		return nil, nil
+	case errors.Is(err, store.ErrNewer):
+		return nil, moved("went on")
 	case errors.Is(err, store.ErrStale):
 		return nil, taken()
 	case ctx.Err() != nil:
 		return nil, &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: ctx.Err()}
-	default:
-		e.o.Log.WarnContext(ctx, "record not stored", "agent", r.Session.Agent, "session", r.Session.ID, "code", recap.CodeStore, "error", err.Error())
-		e.o.Unkept(err)
 	}
+	e.o.Log.WarnContext(ctx, "record not stored", "agent", r.Session.Agent, "session", r.Session.ID, "code", recap.CodeStore, "error", err.Error())
+	e.o.Unkept(err)
+	e.decide(ctx, d)
 	return err, nil
 }

@@ -47,8 +47,14 @@ func smallOf(p llm.Protocol) string {
 // wired is an asker with the real clients, the real outbound, and a database.
 func wired(t *testing.T, p llm.Protocol, change func(*outbound.Options)) (*asker, *llmtest.Server) {
 	t.Helper()
+	return wiredAt(t, filepath.Join(t.TempDir(), "recap.db"), p, change)
+}
+
+// wiredAt is wired with the database at path.
+func wiredAt(t *testing.T, path string, p llm.Protocol, change func(*outbound.Options)) (*asker, *llmtest.Server) {
+	t.Helper()
 	srv := llmtest.NewServer(t)
-	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "recap.db"))
+	st, err := sqlite.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"strings"
+	"sync"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
@@ -76,6 +77,8 @@ type Plan struct {
 	print  string   // fingerprint of the clean one
 	sample []string // what the person wrote, for the language
 	ahead  *ahead
+	// settling are the calls that are still being settled.
+	settling *sync.WaitGroup
 }
 
 // sampleChars is how much of a message of the person's tells its language, as
@@ -83,7 +86,7 @@ type Plan struct {
 const sampleChars = 1200
 
 // Plan prepares a call and makes none. The plan is whole as far as it goes;
-// its Err says what stands in the way. Caps are looked at when a call is made.
+// its Err says what stands in the way, a cap too, as the ledger stands now.
 func (e *Engine) Plan(ctx context.Context, s recap.Session, a Ask) Plan {
 	p := e.plan(ctx, s, a)
 	// Outbound looks at the whole prompt once more; what it would replace is
@@ -96,6 +99,11 @@ func (e *Engine) Plan(ctx context.Context, s recap.Session, a Ask) Plan {
 		}
 	}
 	p.Prompt.User, p.Redactions = clean, redacted(clean)
+	if p.Err == nil {
+		if k, ok := e.asking().Sender.(outbound.Checker); ok {
+			p.Err = k.Check(ctx, e.call(p, a))
+		}
+	}
 	return p
 }
 
@@ -257,6 +265,6 @@ func fieldNames(fields []recap.Field) []string {
 func (e *Engine) call(p Plan, a Ask) outbound.Call {
 	return outbound.Call{
 		Request: p.request(), Provider: p.Choice.Provider, Session: p.Session.Ref, Fields: a.Fields, Background: a.Background,
-		OverBudget: a.OverBudget, Permitted: p.Err == nil, Price: p.price, Day: e.o.Now(),
+		OverBudget: a.OverBudget, Permitted: p.Err == nil, Price: p.price, Day: e.o.Now(), Settling: p.settling,
 	}
 }

@@ -160,9 +160,16 @@ func gate(name, value string, pass bool) store.Gate {
 
 // journal notes a decision. A journal that can't be written stops nothing.
 func (e *Engine) journal(ctx context.Context, ref recap.SessionRef, action string, code recap.Code, gates []store.Gate) {
-	err := e.o.Store.Decide(ctx, store.Decision{Session: ref, At: e.o.Now().UTC(), Action: action, Code: code, Gates: gates})
-	if err != nil && ctx.Err() == nil {
-		e.o.Log.DebugContext(ctx, "decision not stored", "agent", ref.Agent, "session", ref.ID, "code", recap.CodeOf(err))
+	e.decide(ctx, e.decision(ref, action, code, gates))
+}
+
+func (e *Engine) decision(ref recap.SessionRef, action string, code recap.Code, gates []store.Gate) store.Decision {
+	return store.Decision{Session: ref, At: e.o.Now().UTC(), Action: action, Code: code, Gates: gates}
+}
+
+func (e *Engine) decide(ctx context.Context, d store.Decision) {
+	if err := e.o.Store.Decide(ctx, d); err != nil && ctx.Err() == nil {
+		e.o.Log.DebugContext(ctx, "decision not stored", "agent", d.Session.Agent, "session", d.Session.ID, "code", recap.CodeOf(err))
 	}
 }
 

@@ -1,7 +1,6 @@
 package outbound
 
 import (
-	"context"
 	"net/url"
 	"strings"
 	"time"
@@ -10,28 +9,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	recap "github.com/sessionrecap/recap"
-	"github.com/sessionrecap/recap/llm"
 	"github.com/sessionrecap/recap/store"
 )
 
-// egressLog notes what is about to leave. What then does not leave, the
-// ledger takes back when it is settled.
-type egressLog struct {
-	ledger store.Ledger
-	now    func() time.Time
-	next   step
-}
-
-func (e egressLog) send(ctx context.Context, t *trip) (llm.Response, error) {
-	err := e.ledger.Sent(ctx, store.Egress{
-		At: e.now().In(t.Day.Location()), Session: t.Session, Provider: t.Provider.ID, Model: t.Model,
+// leaves is the line of the egress log of what is about to leave. What then
+// does not leave, the ledger takes back when it is settled.
+func (t *trip) leaves(now time.Time) store.Egress {
+	return store.Egress{
+		At: now.In(t.Day.Location()), Session: t.Session, Provider: t.Provider.ID, Model: t.Model,
 		Host: host(t.Provider.BaseURL), Purpose: purpose(t.Fields),
-		Characters: characters(t.System) + characters(t.Prompt), Redactions: t.redactions, Ledger: t.entry,
-	})
-	if err != nil {
-		return llm.Response{}, storeError(stopped(ctx, err, t.Provider.ID))
+		Characters: characters(t.System) + characters(t.Prompt), Redactions: t.redactions,
 	}
-	return e.next.send(ctx, t)
 }
 
 // host is where the call goes, without what else an address may hold.

@@ -152,11 +152,15 @@ type watched struct {
 	r *rig
 }
 
-func (w watched) Reserve(ctx context.Context, r store.Reservation, c store.Caps) (int64, error) {
-	if err := w.r.step("reserve"); err != nil {
+func (w watched) Reserve(ctx context.Context, r store.Reservation, c store.Caps, leaves ...store.Egress) (int64, error) {
+	name := "reserve"
+	if len(leaves) == 1 {
+		name = "reserve and log"
+	}
+	if err := w.r.step(name); err != nil {
 		return 0, err
 	}
-	return w.Ledger.Reserve(ctx, r, c)
+	return w.Ledger.Reserve(ctx, r, c, leaves...)
 }
 
 func (w watched) Settle(ctx context.Context, id int64, s store.Settlement) error {
@@ -164,13 +168,6 @@ func (w watched) Settle(ctx context.Context, id int64, s store.Settlement) error
 		return err
 	}
 	return w.Ledger.Settle(ctx, id, s)
-}
-
-func (w watched) Sent(ctx context.Context, e store.Egress) error {
-	if err := w.r.step("egress"); err != nil {
-		return err
-	}
-	return w.Ledger.Sent(ctx, e)
 }
 
 // web is a client that speaks to a server over HTTP, as the real ones do.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,14 +33,13 @@ func TestOrder(t *testing.T) {
 		steps []string
 		sent  bool // the entry is settled as sent
 	}{
-		{"all goes well", call("s"), "", store.NoCaps, "", []string{"redact", "reserve", "egress", "client", "call with a time limit", "settle", "redact"}, true},
+		{"all goes well", call("s"), "", store.NoCaps, "", []string{"redact", "reserve and log", "client", "call with a time limit", "settle", "redact"}, true},
 		{"E61 not permitted", refused, "", store.NoCaps, recap.CodeNoModel, nil, false},
 		{"redaction fails", call("s"), "redact", store.NoCaps, recap.CodeRedaction, []string{"redact"}, false},
-		{"over budget", call("s"), "", limits(10, -1, -1), recap.CodeBudget, []string{"redact", "reserve", "redact"}, false},
-		{"the ledger fails", call("s"), "reserve", store.NoCaps, recap.CodeStore, []string{"redact", "reserve", "redact"}, false},
-		{"the egress log fails", call("s"), "egress", store.NoCaps, recap.CodeStore, []string{"redact", "reserve", "egress", "settle", "redact"}, false},
-		{"no client", call("s"), "client", store.NoCaps, recap.CodeProviderUnsupported, []string{"redact", "reserve", "egress", "client", "settle", "redact"}, false},
-		{"the settlement fails", call("s"), "settle", store.NoCaps, "", []string{"redact", "reserve", "egress", "client", "call with a time limit", "settle", "redact"}, false},
+		{"over budget", call("s"), "", limits(10, -1, -1), recap.CodeBudget, []string{"redact", "reserve and log", "redact"}, false},
+		{"the ledger fails", call("s"), "reserve and log", store.NoCaps, recap.CodeStore, []string{"redact", "reserve and log", "redact"}, false},
+		{"no client", call("s"), "client", store.NoCaps, recap.CodeProviderUnsupported, []string{"redact", "reserve and log", "client", "settle", "redact"}, false},
+		{"the settlement fails", call("s"), "settle", store.NoCaps, "", []string{"redact", "reserve and log", "client", "call with a time limit", "settle", "redact"}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t, says("done"))
@@ -62,7 +62,7 @@ func TestOrder(t *testing.T) {
 					t.Errorf("an entry that can't be settled counts %d", e.Tokens())
 				}
 			}
-			if booked := strings.Contains(strings.Join(tt.steps, " "), "egress"); booked != (len(es) == 1) {
+			if booked := strings.Contains(strings.Join(tt.steps, " "), "settle"); booked != (len(es) == 1) {
 				t.Errorf("%d entries", len(es))
 			}
 			if want := tt.sent || tt.fail == "settle"; want != (len(r.egress()) == 1) {
@@ -354,4 +354,116 @@ func TestOverTheWire(t *testing.T) {
 			t.Errorf("settled %+v", e.Settled)
 		}
 	})
+}
+
+// With a group the reply does not wait for the settlement; the next call does.
+func TestSettledBesideTheReply(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, says("done"))
+		r.opts.Caps = limits(1000, -1, -1)
+		r.opts.Ledger = slow{r.opts.Ledger}
+		sender := outbound.New(r.opts)
+		var settling sync.WaitGroup
+		c := call("s")
+		c.MaxOutput, c.Settling = 700, &settling
+		start := time.Now()
+		resp, err := sender.Send(t.Context(), c)
+		if err != nil || resp.Text != "done" || resp.Usage.InputTokens != 30 || resp.Usage.CostUSD == nil || *resp.Usage.CostUSD != 0.04 {
+			t.Fatalf("%+v, %v", resp, err)
+		}
+		if e := r.entries()[0]; time.Since(start) != 0 || e.Settled != nil || e.Tokens() < 700 {
+			t.Errorf("after %v: settled %+v; until then it counts its estimate, %d", time.Since(start), e.Settled, e.Tokens())
+		}
+		// At its estimate the first would leave no room for the second.
+		if _, err := sender.Send(t.Context(), c); err != nil {
+			t.Errorf("the second call: %v", err)
+		}
+		if d := time.Since(start); d != time.Second {
+			t.Errorf("the second call was made after %v, not when the first was settled", d)
+		}
+		settling.Wait()
+		for _, e := range r.entries() {
+			if e.Settled == nil || e.Tokens() != 40 {
+				t.Errorf("entry %s", dump(e))
+			}
+		}
+		if n := strings.Count(r.log.String(), "model call"); n != 2 || strings.Contains(r.log.String(), "unsettled") {
+			t.Errorf("%d lines in the log: %s", n, r.log)
+		}
+	})
+}
+
+// A caller that goes leaves the settlement to its end.
+func TestSettledAfterTheCallerHasGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, says("done"))
+		r.opts.Ledger = slow{r.opts.Ledger}
+		var settling sync.WaitGroup
+		c := call("s")
+		c.Settling = &settling
+		ctx, cancel := context.WithCancel(t.Context())
+		if _, err := outbound.New(r.opts).Send(ctx, c); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		settling.Wait()
+		if e := r.entries()[0]; e.Settled == nil || e.Tokens() != 40 {
+			t.Errorf("entry %s", dump(e))
+		}
+	})
+}
+
+// slow is a ledger that takes a second for a settlement.
+type slow struct{ store.Ledger }
+
+func (s slow) Settle(ctx context.Context, id int64, st store.Settlement) error {
+	time.Sleep(time.Second)
+	return s.Ledger.Settle(ctx, id, st)
+}
+
+func TestCheck(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		caps store.Caps
+		call func(c *outbound.Call)
+		over string
+	}{
+		{"within", limits(500_000, 1, 50_000), nil, ""},
+		{"tokens of the day", limits(150, -1, -1), nil, store.CapDayTokens},
+		{"dollars of the day", limits(-1, 0.1, -1), nil, store.CapDayUSD},
+		{"tokens of the session", limits(-1, -1, 150), nil, store.CapSessionTokens},
+		{"beyond by wish", limits(0, 0, 0), func(c *outbound.Call) { c.OverBudget = true }, ""},
+		{"beyond by wish, in the background", limits(0, 0, 0), func(c *outbound.Call) { c.OverBudget, c.Background = true, true }, store.CapDayTokens},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, says("done"))
+			r.opts.Caps = tt.caps
+			c := call("s")
+			if tt.call != nil {
+				tt.call(&c)
+			}
+			sender := outbound.New(r.opts)
+			checker, ok := sender.(outbound.Checker)
+			if !ok {
+				t.Fatal("the Sender of New is no Checker")
+			}
+			err := checker.Check(t.Context(), c)
+			over, ok := errors.AsType[*store.OverBudget](err)
+			if ok != (tt.over != "") || ok && over.Cap != tt.over || !ok && err != nil {
+				t.Errorf("%v, want %q", err, tt.over)
+			}
+			if len(r.entries()) != 0 {
+				t.Error("asking booked the call")
+			}
+			_, err = sender.Send(t.Context(), c)
+			if _, refused := errors.AsType[*store.OverBudget](err); refused != ok {
+				t.Errorf("Send says %v, Check said %v", err, over)
+			}
+		})
+	}
+	r := newRig(t, says("done"))
+	r.opts.Ledger = nil
+	if checker, ok := outbound.New(r.opts).(outbound.Checker); !ok || !errors.Is(checker.Check(t.Context(), call("s")), store.ErrNoLedger) {
+		t.Error("no ledger, and no refusal")
+	}
 }

@@ -7,7 +7,8 @@
 //  1. permission: may this session's text go to this provider at all?
 //  2. redaction: secrets are replaced in what leaves, and in what comes back
 //  3. reservation: the call is booked in the ledger, or refused by a cap
-//  4. egress log: what leaves, when, to whom
+//  4. egress log: what leaves, when, to whom; in one step with the
+//     reservation, so that both are written or neither
 //  5. time limit
 //  6. the call itself: one attempt
 //
@@ -32,6 +33,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	recap "github.com/sessionrecap/recap"
@@ -53,6 +55,14 @@ type Sender interface {
 	// Send makes the call, once. Usage of the response is what the ledger
 	// counts, with its price where that is known.
 	Send(ctx context.Context, c Call) (llm.Response, error)
+}
+
+// Checker says beforehand what a cap would say to a call. The [Sender] of [New]
+// is one.
+type Checker interface {
+	// Check gives the [*store.OverBudget] that Send would give for the call as
+	// the ledger stands now. Nothing is booked and nothing sent.
+	Check(ctx context.Context, c Call) error
 }
 
 // Call is one model call for a session. A request that names no most output
@@ -78,6 +88,11 @@ type Call struct {
 	// Day is the clock's now in the person's zone: its day is the one that
 	// is booked. Zero: the options' clock, in its zone.
 	Day time.Time
+	// Settling, if not nil, lets Send give what the provider said while the
+	// call is still being settled, in this group. Send waits for the group
+	// before it books a call; the caller waits for it when all is done. A
+	// program that is killed before leaves the call at its estimate.
+	Settling *sync.WaitGroup
 }
 
 // Options of a Sender.
@@ -109,7 +124,7 @@ func New(o Options) Sender {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return sender{o.Now, chain(o)}
+	return sender{o, chain(o)}
 }
 
 // chain is the order in which a call passes, outermost first.
@@ -118,13 +133,10 @@ func chain(o Options) step {
 		redaction{
 			o.Redact,
 			reservation{
-				o.Ledger, o.Caps, o.Now, o.Log,
-				egressLog{
-					o.Ledger, o.Now,
-					timeLimit{
-						o.Timeout,
-						attempt{o.Client},
-					},
+				o.Ledger, o.Caps, o.Now, o.Log, // and the egress log
+				timeLimit{
+					o.Timeout,
+					attempt{o.Client},
 				},
 			},
 		},
@@ -146,19 +158,28 @@ type trip struct {
 }
 
 type sender struct {
-	now   func() time.Time
+	o     Options
 	first step
 }
 
 // Send implements [Sender].
 func (s sender) Send(ctx context.Context, c Call) (llm.Response, error) {
+	return s.first.send(ctx, s.trip(c))
+}
+
+// Check implements [Checker].
+func (s sender) Check(ctx context.Context, c Call) error {
+	return reservation{ledger: s.o.Ledger, caps: s.o.Caps}.check(ctx, s.trip(c))
+}
+
+func (s sender) trip(c Call) *trip {
 	if c.Day.IsZero() {
-		c.Day = s.now()
+		c.Day = s.o.Now()
 	}
 	if c.MaxOutput <= 0 {
 		c.MaxOutput = defaultOutput
 	}
-	return s.first.send(ctx, &trip{Call: c})
+	return &trip{Call: c}
 }
 
 // storeError keeps a call from leaving unbooked.

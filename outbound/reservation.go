@@ -11,7 +11,8 @@ import (
 	"github.com/sessionrecap/recap/store"
 )
 
-// reservation books the call before it is made, and settles it after.
+// reservation books the call before it is made, with its line of the egress
+// log, and settles it after.
 type reservation struct {
 	ledger store.Ledger
 	caps   store.Caps
@@ -23,20 +24,43 @@ type reservation struct {
 // settleWait is the longest that a call which is over waits for its settlement.
 const settleWait = 10 * time.Second
 
-func (r reservation) send(ctx context.Context, t *trip) (llm.Response, error) {
-	if r.ledger == nil {
-		return llm.Response{}, storeError(store.ErrNoLedger)
-	}
-	estimate := t.price(Estimate(t.Request))
+// wanted is what is booked, and the caps that it is held to.
+func (r reservation) wanted(t *trip) (store.Reservation, store.Caps) {
 	caps := r.caps
 	if t.OverBudget && !t.Background {
 		caps = store.NoCaps
 	}
-	var err error
-	t.entry, err = r.ledger.Reserve(ctx, store.Reservation{
+	estimate := t.price(Estimate(t.Request))
+	return store.Reservation{
 		At: t.Day, Session: t.Session, Provider: t.Provider.ID, Model: t.Model, Background: t.Background,
 		InputTokens: estimate.InputTokens, OutputTokens: estimate.OutputTokens, CostUSD: estimate.CostUSD,
-	}, caps)
+	}, caps
+}
+
+// check gives the refusal of a cap, and books nothing.
+func (r reservation) check(ctx context.Context, t *trip) error {
+	if r.ledger == nil {
+		return storeError(store.ErrNoLedger)
+	}
+	booked, caps := r.wanted(t)
+	used, err := r.ledger.Used(ctx, booked)
+	if err != nil {
+		return storeError(stopped(ctx, err, t.Provider.ID))
+	}
+	return caps.Check(booked, used)
+}
+
+func (r reservation) send(ctx context.Context, t *trip) (llm.Response, error) {
+	if r.ledger == nil {
+		return llm.Response{}, storeError(store.ErrNoLedger)
+	}
+	if t.Settling != nil {
+		t.Settling.Wait() // what the call before took counts, not its estimate
+	}
+	booked, caps := r.wanted(t)
+	estimate := recap.Usage{InputTokens: booked.InputTokens, OutputTokens: booked.OutputTokens, CostUSD: booked.CostUSD}
+	var err error
+	t.entry, err = r.ledger.Reserve(ctx, booked, caps, t.leaves(r.now()))
 	if over, ok := errors.AsType[*store.OverBudget](err); ok {
 		return llm.Response{}, over
 	}
@@ -51,11 +75,18 @@ func (r reservation) send(ctx context.Context, t *trip) (llm.Response, error) {
 		st.Usage = t.price(used(t.Request, estimate, resp, err))
 		resp.Usage = st.Usage
 	}
-	// Also where the caller has gone: the call was made.
-	sctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleWait)
-	defer cancel()
-	serr := r.ledger.Settle(sctx, t.entry, st)
-	r.report(ctx, t, st, end.Sub(start), serr)
+	settle := func() {
+		// Also where the caller has gone: the call was made.
+		sctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleWait)
+		defer cancel()
+		serr := r.ledger.Settle(sctx, t.entry, st)
+		r.report(ctx, t, st, end.Sub(start), serr)
+	}
+	if t.Settling != nil {
+		t.Settling.Go(settle)
+	} else {
+		settle()
+	}
 	return resp, err
 }
 

@@ -16,18 +16,19 @@ import (
 // keep neither session nor time of day: what they count goes on counting for
 // the day, so that forgetting frees no budget.
 type Ledger interface {
-	// Reserve books an estimate if no cap is exceeded by it, else *OverBudget.
-	// It is atomic over goroutines and processes.
-	Reserve(ctx context.Context, r Reservation, caps Caps) (id int64, err error)
+	// Reserve books an estimate if no cap is exceeded by it, else *OverBudget,
+	// and appends to the egress log what is about to leave, for this entry:
+	// both or neither. It is atomic over goroutines and processes, and what it
+	// gave an id for is kept, also where the program is killed right after.
+	Reserve(ctx context.Context, r Reservation, caps Caps, leaves ...Egress) (id int64, err error)
 	// Settle replaces the estimate by what was used. Settling twice, or an
 	// unknown id, is ErrNotFound. Where nothing was sent, the entry's lines of
 	// the egress log are taken back.
 	Settle(ctx context.Context, id int64, s Settlement) error
 	// Entries gives the entries since a time, newest first, at most n (0 = all).
 	Entries(ctx context.Context, since time.Time, n int) ([]Entry, error)
-	// Sent appends to the egress log, just before something leaves: what,
-	// when, to whom. The log holds no text.
-	Sent(ctx context.Context, e Egress) error
+	// Used is what the caps of a reservation are compared with.
+	Used(ctx context.Context, r Reservation) (Used, error)
 	// Egress gives the newest n (0 = all) of the egress log since a time,
 	// newest first.
 	Egress(ctx context.Context, since time.Time, n int) ([]Egress, error)
@@ -85,7 +86,8 @@ func (e Entry) Tokens() int64 {
 	return e.Settled.Usage.InputTokens + e.Settled.Usage.OutputTokens
 }
 
-// Egress is something that left the machine.
+// Egress is something that left the machine: what, when, to whom, never the
+// text.
 type Egress struct {
 	At       time.Time
 	Session  recap.SessionRef
@@ -95,7 +97,7 @@ type Egress struct {
 	Purpose  string // "recap,suggestion"
 	// Characters of text that left, and how many secrets were replaced in it.
 	Characters, Redactions int
-	Ledger                 int64 // id of the ledger's entry
+	Ledger                 int64 // id of the ledger's entry; Reserve sets it
 }
 
 // OverBudget is a refusal of the ledger.

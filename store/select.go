@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"strings"
+	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -142,4 +143,10 @@ func foldRune(r rune) rune {
 // lost to a free recap of the same tail.
 func Loses(r recap.Record, fingerprint string, source recap.Origin) bool {
 	return r.Source != recap.FromModel && source == recap.FromModel && r.Fingerprint == fingerprint
+}
+
+// Newer reports whether a stored record, whose fingerprint and UpdatedAt are
+// given, is of a newer state of the session than r.
+func Newer(fingerprint string, updated time.Time, r recap.Record) bool {
+	return fingerprint != r.Fingerprint && updated.After(r.UpdatedAt)
 }

@@ -10,6 +10,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	recap "github.com/sessionrecap/recap"
@@ -23,6 +24,8 @@ var (
 	ErrClaimed = errors.New("claimed by another owner")
 	// ErrStale: the compare of a compare-and-set failed; nothing was written.
 	ErrStale = errors.New("stale write refused")
+	// ErrNewer is the ErrStale of Condition.Newest.
+	ErrNewer = fmt.Errorf("%w: a record of a newer state is stored", ErrStale)
 	// ErrTooNew: the database was written by a newer program.
 	ErrTooNew = errors.New("store is newer than this program")
 	// ErrReadOnly: the database can't be written.
@@ -47,9 +50,9 @@ type Records interface {
 	// Records gives the records of these sessions that exist; nil refs means
 	// all, newest UpdatedAt first.
 	Records(ctx context.Context, refs []recap.SessionRef) ([]recap.Record, error)
-	// Put writes the record if cond holds, else ErrStale. A record without a
-	// model's texts never takes the place of one with them that has the same
-	// fingerprint: ErrStale too.
+	// Put writes the record if cond holds, else ErrStale, and with it what
+	// cond names: all or nothing. A record without a model's texts never takes
+	// the place of one with them that has the same fingerprint: ErrStale too.
 	Put(ctx context.Context, r recap.Record, cond Condition) error
 	// Search finds records whose texts, request or title hold every word,
 	// newest first. Any script; words of one character work.
@@ -60,13 +63,21 @@ type Records interface {
 	Forget(ctx context.Context, w Which) (int, error)
 }
 
-// Condition of a write.
+// Condition of a write, and what is done in one step with it.
 type Condition struct {
 	// Previous, if not nil, must be the fingerprint of the stored record
 	// ("" = none stored).
 	Previous *string
 	// Claim, if not nil, must still be held by its owner with its fence.
 	Claim *Claim
+	// Newest: the stored record must not be of another fingerprint and a later
+	// UpdatedAt, else ErrNewer.
+	Newest bool
+
+	// Release gives Claim up.
+	Release bool
+	// Decision, if not nil, is appended to the journal.
+	Decision *Decision
 }
 
 // Which selects sessions to forget; set exactly one.

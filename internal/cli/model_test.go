@@ -313,6 +313,26 @@ func TestDryRunRefused(t *testing.T) {
 	}
 }
 
+// A dry run says what a cap would say.
+func TestDryRunBeyondACap(t *testing.T) {
+	d, srv := withModel(t, "[budget]\nsession_tokens = 100\n")
+	a := d.run(t, "cc52", "--dry-run", "--model=local/tiny", "--json")
+	r := decode[api.DryRun](t, a.out)
+	if a.code != 4 || r.Permitted || r.Model == nil || r.Prompt == "" || r.Reason == nil || r.Reason.Code != "budget-exceeded" || !strings.Contains(r.Reason.Message, "budget.session_tokens") {
+		t.Errorf("%d %s", a.code, a.out)
+	}
+	a = d.run(t, "cc52", "--dry-run", "--model=local/tiny")
+	if a.code != 4 || !strings.Contains(a.out, "refused: ") || !strings.Contains(a.out, "--over-budget") || !strings.Contains(a.out, "nothing was sent") {
+		t.Errorf("%d %s", a.code, a.out)
+	}
+	if out := d.ok(t, "cc52", "--dry-run", "--model=local/tiny", "--over-budget"); strings.Contains(out, "refused") {
+		t.Errorf("%s", out)
+	}
+	if srv.Count() != 0 {
+		t.Errorf("%d requests", srv.Count())
+	}
+}
+
 func TestPriceOfADryRun(t *testing.T) {
 	d, _ := withModel(t, "")
 	d.env["KEYED"], d.env["ANTHROPIC_API_KEY"] = "sk-made-for-tests", "sk-made-for-tests"

@@ -10,7 +10,7 @@ import (
 )
 
 // Reserve implements [store.Ledger].
-func (s *Store) Reserve(ctx context.Context, r store.Reservation, caps store.Caps) (int64, error) {
+func (s *Store) Reserve(ctx context.Context, r store.Reservation, caps store.Caps, leaves ...store.Egress) (int64, error) {
 	if err := s.lock(ctx); err != nil {
 		return 0, err
 	}
@@ -22,7 +22,20 @@ func (s *Store) Reserve(ctx context.Context, r store.Reservation, caps store.Cap
 	}
 	id := int64(len(s.entries) + 1)
 	s.entries = append(s.entries, store.Entry{ID: id, Reservation: r})
+	for _, e := range leaves {
+		e.At, e.Ledger = e.At.Round(0), id
+		s.egress = append(s.egress, e)
+	}
 	return id, nil
+}
+
+// Used implements [store.Ledger].
+func (s *Store) Used(ctx context.Context, r store.Reservation) (store.Used, error) {
+	if err := s.lock(ctx); err != nil {
+		return store.Used{}, err
+	}
+	defer s.mu.Unlock()
+	return s.used(r), nil
 }
 
 func (s *Store) used(r store.Reservation) store.Used {
@@ -81,17 +94,6 @@ func (s *Store) Entries(ctx context.Context, since time.Time, n int) ([]store.En
 		out[i] = e
 	}
 	return out, nil
-}
-
-// Sent implements [store.Ledger].
-func (s *Store) Sent(ctx context.Context, e store.Egress) error {
-	if err := s.lock(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	e.At = e.At.Round(0)
-	s.egress = append(s.egress, e)
-	return nil
 }
 
 // Egress implements [store.Ledger].

@@ -120,7 +120,16 @@ func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) e
 	if have && store.Loses(r, stored.Fingerprint, stored.Source) {
 		return store.ErrStale
 	}
+	if have && cond.Newest && store.Newer(stored.Fingerprint, stored.UpdatedAt, r) {
+		return store.ErrNewer
+	}
 	s.records[r.Session] = clone(r)
+	if cond.Claim != nil && cond.Release {
+		delete(s.claims, r.Session)
+	}
+	if cond.Decision != nil {
+		s.decide(*cond.Decision)
+	}
 	return nil
 }
 
@@ -248,10 +257,14 @@ func (s *Store) Decide(ctx context.Context, d store.Decision) error {
 		return err
 	}
 	defer s.mu.Unlock()
+	s.decide(d)
+	return nil
+}
+
+func (s *Store) decide(d store.Decision) {
 	d.Gates = slices.Clone(d.Gates)
 	ds := append(s.decisions[d.Session], d)
 	s.decisions[d.Session] = slices.Clone(ds[max(0, len(ds)-store.MaxDecisions):])
-	return nil
 }
 
 // Decisions implements [store.Journal].

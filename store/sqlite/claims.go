@@ -5,13 +5,17 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/store"
 )
 
-const whereHeld = whereRef + ` AND owner = ? AND fingerprint = ?`
+const (
+	whereHeld    = whereRef + ` AND owner = ? AND fingerprint = ?`
+	releaseClaim = `DELETE FROM claim` + whereHeld
+)
 
 // Claim implements [store.Claims].
 func (s *Store) Claim(ctx context.Context, c store.Claim, now time.Time, lease time.Duration) error {
@@ -39,7 +43,7 @@ func (s *Store) Renew(ctx context.Context, c store.Claim, now time.Time, lease t
 
 // Release implements [store.Claims].
 func (s *Store) Release(ctx context.Context, c store.Claim) error {
-	_, err := s.exec(ctx, "release the claim", `DELETE FROM claim`+whereHeld,
+	_, err := s.exec(ctx, "release the claim", releaseClaim,
 		string(c.Session.Agent), c.Session.Root, c.Session.ID, c.Owner, c.Fingerprint)
 	return err
 }
@@ -52,19 +56,27 @@ const (
 
 // Decide implements [store.Journal].
 func (s *Store) Decide(ctx context.Context, d store.Decision) error {
-	gates, err := json.Marshal(d.Gates)
+	row, err := decisionRow(d)
 	if err != nil {
 		return s.fail(ctx, "keep the decision", err)
 	}
-	agent, root, id := string(d.Session.Agent), d.Session.Root, d.Session.ID
-	return s.change(ctx, "keep the decision", func(tx writing) error {
-		_, err := tx.ExecContext(ctx, insertDecision, agent, root, id, toNanos(d.At), d.Action, string(d.Code), string(gates))
-		if err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, pruneDecisions, agent, root, id, agent, root, id, store.MaxDecisions)
+	return s.change(ctx, "keep the decision", func(tx writing) error { return decide(ctx, tx, row) }, insertDecision, pruneDecisions)
+}
+
+// decisionRow is what insertDecision takes; it begins with the session.
+func decisionRow(d store.Decision) ([]any, error) {
+	gates, err := json.Marshal(d.Gates)
+	return []any{string(d.Session.Agent), d.Session.Root, d.Session.ID, toNanos(d.At), d.Action, string(d.Code), string(gates)}, err
+}
+
+// decide keeps a decision, and drops the oldest beyond those that are kept.
+func decide(ctx context.Context, tx writing, row []any) error {
+	if _, err := tx.ExecContext(ctx, insertDecision, row...); err != nil {
 		return err
-	}, insertDecision, pruneDecisions)
+	}
+	ref := row[:3]
+	_, err := tx.ExecContext(ctx, pruneDecisions, append(slices.Concat(ref, ref), store.MaxDecisions)...)
+	return err
 }
 
 // Decisions implements [store.Journal].
@@ -101,7 +113,7 @@ func (s *Store) Decisions(ctx context.Context, ref recap.SessionRef, n int) ([]s
 // Mark implements [store.Marks].
 func (s *Store) Mark(ctx context.Context, name, scope string) (string, error) {
 	var v string
-	err := s.read.QueryRowContext(ctx, `SELECT value FROM mark WHERE name = ? AND scope = ?`, name, scope).Scan(&v)
+	err := s.queryRow(ctx, `SELECT value FROM mark WHERE name = ? AND scope = ?`, name, scope).Scan(&v)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", store.ErrNotFound
 	}

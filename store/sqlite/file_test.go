@@ -480,3 +480,26 @@ func TestFirstOpenAtOnce(t *testing.T) {
 	}
 	wholeFile(t, path)
 }
+
+// The entry and its line of the egress log are written in one step.
+func TestReservationAndEgressTogether(t *testing.T) {
+	path := dbPath(t)
+	s, err := sqlite.Open(t.Context(), path)
+	must(t, err)
+	defer func() { _ = s.Close() }()
+	r := store.Reservation{At: time.Unix(1000, 0), Session: session("s"), Provider: "p", Model: "m", InputTokens: 10}
+	line := store.Egress{At: r.At, Session: r.Session, Host: "h", Characters: 7}
+	raw(t, path, `CREATE TRIGGER broken BEFORE INSERT ON egress BEGIN SELECT RAISE (ABORT, 'no room'); END`)
+	if id, err := s.Reserve(t.Context(), r, store.NoCaps, line); recap.CodeOf(err) != recap.CodeStore || id != 0 {
+		t.Errorf("%d, %v: want an error of the store", id, err)
+	}
+	if es, err := s.Entries(t.Context(), time.Time{}, 0); err != nil || len(es) != 0 {
+		t.Errorf("half a booking: %+v, %v", es, err)
+	}
+	raw(t, path, `DROP TRIGGER broken`)
+	id, err := s.Reserve(t.Context(), r, store.NoCaps, line)
+	must(t, err)
+	if es, err := s.Egress(t.Context(), time.Time{}, 0); err != nil || len(es) != 1 || es[0].Ledger != id || es[0].Characters != 7 {
+		t.Errorf("egress log: %+v, %v", es, err)
+	}
+}

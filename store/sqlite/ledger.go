@@ -21,6 +21,8 @@ const (
 	insertEntry = `INSERT INTO ledger (at, zone, day, day_start, agent, root, id, provider, model,
 			background, input_tokens, output_tokens, cost, tokens, usd)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	insertEgress = `INSERT INTO egress (at, zone, agent, root, id, provider, model, host, purpose, characters, redactions, ledger)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	// Where the session was forgotten meanwhile, the time of day is too.
 	settleEntry = `UPDATE ledger SET settled_at = iif((agent, root, id) = ('', '', ''), day_start, ?),
 			sent = ?, used_input = ?, used_output = ?, used_cached = ?, used_cost = ?, code = ?, tokens = ?,
@@ -29,7 +31,7 @@ const (
 )
 
 // Reserve implements [store.Ledger].
-func (s *Store) Reserve(ctx context.Context, r store.Reservation, caps store.Caps) (int64, error) {
+func (s *Store) Reserve(ctx context.Context, r store.Reservation, caps store.Caps, leaves ...store.Egress) (int64, error) {
 	r = r.Sane()
 	var id int64
 	err := s.change(ctx, "reserve the call", func(tx writing) error {
@@ -47,17 +49,36 @@ func (s *Store) Reserve(ctx context.Context, r store.Reservation, caps store.Cap
 		if err != nil {
 			return err
 		}
-		id, err = res.LastInsertId()
-		return err
-	}, sumOfDays, sumOfOne, insertEntry)
+		if id, err = res.LastInsertId(); err != nil {
+			return err
+		}
+		for _, e := range leaves {
+			_, err := tx.ExecContext(ctx, insertEgress,
+				toNanos(e.At), zone(e.At), string(e.Session.Agent), e.Session.Root, e.Session.ID, e.Provider, e.Model, e.Host, e.Purpose,
+				e.Characters, e.Redactions, id)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}, sumOfDays, sumOfOne, insertEntry, insertEgress)
 	if err != nil {
 		return 0, err
 	}
 	return id, nil
 }
 
+// Used implements [store.Ledger].
+func (s *Store) Used(ctx context.Context, r store.Reservation) (store.Used, error) {
+	u, err := used(ctx, s.read, r, store.Caps{})
+	if err != nil {
+		return store.Used{}, s.fail(ctx, "read the ledger", err)
+	}
+	return u, nil
+}
+
 // used sums what the caps of the reservation are compared with.
-func used(ctx context.Context, tx writing, r store.Reservation, caps store.Caps) (u store.Used, err error) {
+func used(ctx context.Context, tx queryer, r store.Reservation, caps store.Caps) (u store.Used, err error) {
 	if caps.DayTokens >= 0 || caps.DayUSD >= 0 {
 		today, tomorrow := store.CountedDays(r.At)
 		err = tx.QueryRowContext(ctx, sumOfDays, today, tomorrow).Scan(&u.DayTokens, &u.DayUSD)
@@ -130,16 +151,6 @@ func (s *Store) Entries(ctx context.Context, since time.Time, n int) ([]store.En
 		return nil, s.fail(ctx, "read the ledger", err)
 	}
 	return out, nil
-}
-
-// Sent implements [store.Ledger].
-func (s *Store) Sent(ctx context.Context, e store.Egress) error {
-	_, err := s.exec(ctx, "keep what is sent", `INSERT INTO egress (at, zone, agent, root, id, provider, model, host, purpose,
-			characters, redactions, ledger)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		toNanos(e.At), zone(e.At), string(e.Session.Agent), e.Session.Root, e.Session.ID, e.Provider, e.Model, e.Host, e.Purpose,
-		e.Characters, e.Redactions, e.Ledger)
-	return err
 }
 
 // Egress implements [store.Ledger].

@@ -86,7 +86,7 @@ func scanRecord(row scanner) (recap.Record, error) {
 
 // Record implements [store.Records].
 func (s *Store) Record(ctx context.Context, ref recap.SessionRef) (recap.Record, error) {
-	r, err := scanRecord(s.read.QueryRowContext(ctx, selectRecord+whereRef, string(ref.Agent), ref.Root, ref.ID))
+	r, err := scanRecord(s.queryRow(ctx, selectRecord+whereRef, string(ref.Agent), ref.Root, ref.ID))
 	if errors.Is(err, sql.ErrNoRows) {
 		return recap.Record{}, store.ErrNotFound
 	}
@@ -156,7 +156,7 @@ func (s *Store) records(ctx context.Context, query string, args ...any) ([]recap
 
 const (
 	holdsClaim  = `SELECT 1 FROM claim` + whereHeld
-	whatIsThere = `SELECT fingerprint, coalesce(json_extract(doc, '$.source'), '') FROM record` + whereRef
+	whatIsThere = `SELECT fingerprint, updated_at, coalesce(json_extract(doc, '$.source'), '') FROM record` + whereRef
 	putRecord   = `INSERT INTO record
 		(agent, root, id, project, directory, updated_at, generated_at, fingerprint, stamp, doc, text)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -174,6 +174,17 @@ func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) e
 		return s.fail(ctx, "write the record", err)
 	}
 	ref := []any{string(r.Session.Agent), r.Session.Root, r.Session.ID}
+	queries := []string{holdsClaim, whatIsThere, putRecord}
+	var note []any
+	if cond.Decision != nil {
+		if note, err = decisionRow(*cond.Decision); err != nil {
+			return s.fail(ctx, "write the record", err)
+		}
+		queries = append(queries, insertDecision, pruneDecisions)
+	}
+	if cond.Release {
+		queries = append(queries, releaseClaim)
+	}
 	return s.change(ctx, "write the record", func(tx writing) error {
 		if c := cond.Claim; c != nil {
 			if c.Session != r.Session {
@@ -190,7 +201,8 @@ func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) e
 			}
 		}
 		var stored, source string
-		err := tx.QueryRowContext(ctx, whatIsThere, ref...).Scan(&stored, &source)
+		var updated int64
+		err := tx.QueryRowContext(ctx, whatIsThere, ref...).Scan(&stored, &updated, &source)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
@@ -200,11 +212,20 @@ func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) e
 		if err == nil && store.Loses(r, stored, recap.Origin(source)) {
 			return store.ErrStale
 		}
+		if err == nil && cond.Newest && store.Newer(stored, fromNanos(updated), r) {
+			return store.ErrNewer
+		}
 		_, err = tx.ExecContext(ctx, putRecord,
 			append(slices.Clone(ref), r.Project, r.Directory, toNanos(r.UpdatedAt), toNanos(r.GeneratedAt),
 				r.Fingerprint, r.Stamp, string(raw), store.SearchText(r))...)
+		if err == nil && cond.Decision != nil {
+			err = decide(ctx, tx, note)
+		}
+		if c := cond.Claim; err == nil && c != nil && cond.Release {
+			_, err = tx.ExecContext(ctx, releaseClaim, append(slices.Clone(ref), c.Owner, c.Fingerprint)...)
+		}
 		return err
-	}, holdsClaim, whatIsThere, putRecord)
+	}, queries...)
 }
 
 // The index narrows a search by a few of its longest words; every word is

@@ -60,7 +60,8 @@ func (p *statements) close() {
 }
 
 // writing is a write transaction that takes prepared statements where there are
-// some.
+// some. A statement that waits for nobody is not watched for the end of its
+// context, which would take a goroutine each: the transaction is.
 type writing struct {
 	*sql.Tx
 	p *statements
@@ -69,6 +70,7 @@ type writing struct {
 // ExecContext runs a statement.
 func (t writing) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if st := t.p.of(query); st != nil {
+		ctx = context.WithoutCancel(ctx)
 		return t.StmtContext(ctx, st).ExecContext(ctx, args...) //nolint:sqlclosecheck // the transaction closes it
 	}
 	return t.Tx.ExecContext(ctx, query, args...)
@@ -77,15 +79,39 @@ func (t writing) ExecContext(ctx context.Context, query string, args ...any) (sq
 // QueryRowContext asks for one row.
 func (t writing) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	if st := t.p.of(query); st != nil {
+		ctx = context.WithoutCancel(ctx)
 		return t.StmtContext(ctx, st).QueryRowContext(ctx, args...) //nolint:sqlclosecheck // the transaction closes it
 	}
 	return t.Tx.QueryRowContext(ctx, query, args...)
 }
 
-// query asks a prepared statement of the readers.
+// query asks a prepared statement of the readers for a few rows: too short to
+// be watched for the end of its context.
 func (s *Store) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	if err := s.reads.prepare(ctx, s.read, query); err != nil {
+	if err := s.ready(ctx, query); err != nil {
 		return nil, err
 	}
-	return s.reads.of(query).QueryContext(ctx, args...) //nolint:sqlclosecheck // it is kept until the store is closed
+	return s.reads.of(query).QueryContext(context.WithoutCancel(ctx), args...) //nolint:sqlclosecheck // it is kept until the store is closed
 }
+
+// queryRow is query for one row.
+func (s *Store) queryRow(ctx context.Context, query string, args ...any) scanner {
+	if err := s.ready(ctx, query); err != nil {
+		return noRow{err}
+	}
+	return s.reads.of(query).QueryRowContext(context.WithoutCancel(ctx), args...) //nolint:sqlclosecheck // it is kept until the store is closed
+}
+
+// ready prepares a query, if the context has not ended.
+func (s *Store) ready(ctx context.Context, query string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.reads.prepare(ctx, s.read, query)
+}
+
+// noRow is the row of a query that could not be asked.
+type noRow struct{ err error }
+
+// Scan implements [scanner].
+func (r noRow) Scan(...any) error { return r.err }

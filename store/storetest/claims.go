@@ -347,3 +347,56 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// What goes with a record is done with it, or not at all.
+func inOneStep(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	claim := store.Claim{Session: ref("s"), Owner: "a", Fingerprint: "f1"}
+	d := store.Decision{Session: ref("s"), At: at(3), Action: "made", Gates: []store.Gate{{Name: "model", Value: "m", Pass: true}}}
+	cond := store.Condition{Claim: &claim, Newest: true, Release: true, Decision: &d}
+	held := func(when string, want bool) {
+		t.Helper()
+		if err := s.Renew(ctx, claim, at(5), lease); (err == nil) != want {
+			t.Errorf("%s: the claim is held: %v, want %v", when, err == nil, want)
+		}
+	}
+	decisions := func(when string, want int) {
+		t.Helper()
+		ds, err := s.Decisions(ctx, ref("s"), 100)
+		if err != nil || len(ds) != want || want > 0 && !reflect.DeepEqual(ds[0].Gates, d.Gates) {
+			t.Errorf("%s: decisions %+v, %v; want %d", when, ds, err, want)
+		}
+	}
+	r := small("s", "first", 2)
+	if err := s.Put(ctx, r, cond); !errors.Is(err, store.ErrStale) || errors.Is(err, store.ErrNewer) {
+		t.Errorf("not claimed: %v", err)
+	}
+	decisions("not claimed", 0)
+	must(t, s.Claim(ctx, claim, at(0), lease))
+	must(t, s.Put(ctx, r, cond))
+	held("written", false)
+	decisions("written", 1)
+
+	must(t, s.Claim(ctx, claim, at(0), lease))
+	newer, older := small("s", "newer", 9), small("s", "older", 1)
+	newer.Fingerprint = "fp-newer"
+	must(t, s.Put(ctx, newer, store.Condition{}))
+	if err := s.Put(ctx, older, cond); !errors.Is(err, store.ErrNewer) || !errors.Is(err, store.ErrStale) {
+		t.Errorf("over a newer state: %v", err)
+	}
+	held("refused", true)
+	decisions("refused", 1)
+	if got, err := s.Record(ctx, ref("s")); err != nil || got.Recap != newer.Recap {
+		t.Errorf("stored %q, %v", got.Recap, err)
+	}
+	older.Fingerprint = newer.Fingerprint // the same state, by another clock
+	must(t, s.Put(ctx, older, store.Condition{Newest: true, Decision: &d}))
+	held("without Release", true)
+	decisions("without a claim", 2)
+	for range store.MaxDecisions {
+		must(t, s.Put(ctx, older, store.Condition{Decision: &d}))
+	}
+	decisions("the oldest are dropped", store.MaxDecisions)
+	must(t, s.Put(ctx, older, store.Condition{Release: true})) // of no claim
+	held("a release that names no claim", true)
+}

@@ -34,7 +34,9 @@ func RunLedger(t *testing.T, open func(t *testing.T) store.Store) {
 		{"caps/H9 clock set back an hour", ledgerClockBack},
 		{"caps/hold with 100 at once", func(t *testing.T, s store.Store) { capsAtOnce(t, s, s) }},
 		{"egress/round trip, newest first", egressLog},
+		{"egress/none of a call that a cap refuses", egressRefused},
 		{"egress/taken back where nothing was sent", takenBack},
+		{"used/what caps are compared with", usedOf},
 		{"forget/session", ledgerForgetSession},
 		{"forget/project, before and all", ledgerForgetOthers},
 		{"forget/while the call runs", forgetRunning},
@@ -83,9 +85,9 @@ func call(id string, when time.Time) store.Reservation {
 	}
 }
 
-func reserve(t *testing.T, s store.Ledger, r store.Reservation) int64 {
+func reserve(t *testing.T, s store.Ledger, r store.Reservation, leaves ...store.Egress) int64 {
 	t.Helper()
-	id, err := s.Reserve(t.Context(), r, store.NoCaps)
+	id, err := s.Reserve(t.Context(), r, store.NoCaps, leaves...)
 	if err != nil {
 		t.Fatalf("Reserve: %v", err)
 	}
@@ -452,22 +454,23 @@ func ledgerShared(t *testing.T, a, b store.Store) {
 	if _, err := a.Reserve(t.Context(), call("s", at(0)), limits(120, -1, -1)); err != nil {
 		t.Errorf("the other's settlement frees nothing: %v", err)
 	}
-	must(t, a.Sent(t.Context(), store.Egress{At: at(0), Session: ref("s"), Host: "h"}))
+	reserve(t, a, call("s", at(0)), egressOf("s", 0))
 	if es, err := b.Egress(t.Context(), time.Time{}, 0); err != nil || len(es) != 1 {
 		t.Errorf("the other's egress log: %v, %v", es, err)
 	}
 }
 
-func egressOf(id string, ledger int64, n int) store.Egress {
+func egressOf(id string, n int) store.Egress {
 	return store.Egress{
 		At: at(n), Session: ref(id), Provider: "prov", Model: "a/small", Host: "api.example.com:8443",
-		Purpose: "recap,suggestion", Characters: 1234, Redactions: 5, Ledger: ledger,
+		Purpose: "recap,suggestion", Characters: 1234, Redactions: 5, Ledger: 99,
 	}
 }
 
 func egressLog(t *testing.T, s store.Store) {
+	entry := map[int]int64{}
 	for _, n := range []int{2, 0, 1} {
-		must(t, s.Sent(t.Context(), egressOf(fmt.Sprint("s", n), int64(n+1), n)))
+		entry[n] = reserve(t, s, call(fmt.Sprint("s", n), at(n)), egressOf(fmt.Sprint("s", n), n))
 	}
 	got, err := s.Egress(t.Context(), time.Time{}, 0)
 	must(t, err)
@@ -475,7 +478,8 @@ func egressLog(t *testing.T, s store.Store) {
 		t.Fatalf("%d lines, want 3", len(got))
 	}
 	for i, n := range []int{2, 1, 0} {
-		want := egressOf(fmt.Sprint("s", n), int64(n+1), n)
+		want := egressOf(fmt.Sprint("s", n), n)
+		want.Ledger = entry[n]
 		if !got[i].At.Equal(want.At) {
 			t.Errorf("line %d: At = %v, want %v", i, got[i].At, want.At)
 		}
@@ -496,9 +500,7 @@ func egressLog(t *testing.T, s store.Store) {
 }
 
 func takenBack(t *testing.T, s store.Store) {
-	a, b := reserve(t, s, call("s", at(0))), reserve(t, s, call("s", at(0)))
-	must(t, s.Sent(t.Context(), egressOf("s", a, 1)))
-	must(t, s.Sent(t.Context(), egressOf("s", b, 1)))
+	a, b := reserve(t, s, call("s", at(0)), egressOf("s", 1), egressOf("s", 1)), reserve(t, s, call("s", at(0)), egressOf("s", 1))
 	must(t, s.Settle(t.Context(), a, store.Settlement{At: at(2), Code: recap.CodeProviderError}))
 	must(t, s.Settle(t.Context(), b, store.Settlement{At: at(2), Sent: true}))
 	if got, err := s.Egress(t.Context(), time.Time{}, 0); err != nil || len(got) != 1 || got[0].Ledger != b {
@@ -506,6 +508,36 @@ func takenBack(t *testing.T, s store.Store) {
 	}
 	if es := entries(t, s); len(es) != 2 {
 		t.Errorf("%d entries, want 2", len(es))
+	}
+}
+
+// What a cap refuses leaves no line.
+func egressRefused(t *testing.T, s store.Store) {
+	if _, err := s.Reserve(t.Context(), call("s", at(0)), limits(10, -1, -1), egressOf("s", 0)); !isOver(err, store.CapDayTokens) {
+		t.Errorf("%v, want a refusal", err)
+	}
+	if got, err := s.Egress(t.Context(), time.Time{}, 0); err != nil || len(got) != 0 {
+		t.Errorf("egress log = %+v, %v", got, err)
+	}
+}
+
+func usedOf(t *testing.T, s store.Store) {
+	wants := func(when string, r store.Reservation, want store.Used) {
+		t.Helper()
+		if got, err := s.Used(t.Context(), r); err != nil || got != want {
+			t.Errorf("%s: used %+v, %v; want %+v", when, got, err, want)
+		}
+	}
+	wants("an empty ledger", call("s", at(0)), store.Used{})
+	id := reserve(t, s, call("s", at(0)))
+	reserve(t, s, call("other", at(0)))
+	wants("two estimates", call("s", at(1)), store.Used{DayTokens: 240, DayUSD: 0.5, SessionTokens: 120})
+	must(t, s.Settle(t.Context(), id, store.Settlement{At: at(1), Sent: true, Usage: recap.Usage{InputTokens: 7, CostUSD: new(0.125)}}))
+	wants("one settled", call("s", at(1)), store.Used{DayTokens: 127, DayUSD: 0.375, SessionTokens: 7})
+	wants("another day", call("s", at(0).AddDate(0, 0, 2)), store.Used{SessionTokens: 7})
+	wants("another session", call("new", at(1)), store.Used{DayTokens: 127, DayUSD: 0.375})
+	if n := len(entries(t, s)); n != 2 {
+		t.Errorf("asking booked something: %d entries", n)
 	}
 }
 
@@ -531,8 +563,7 @@ func traceOf(t *testing.T, s store.Store, ids ...string) (lines int) {
 
 func spend(t *testing.T, s store.Store, id string, n int) {
 	t.Helper()
-	entry := reserve(t, s, call(id, at(n)))
-	must(t, s.Sent(t.Context(), egressOf(id, entry, n)))
+	entry := reserve(t, s, call(id, at(n)), egressOf(id, n))
 	must(t, s.Settle(t.Context(), entry, store.Settlement{
 		At: at(n + 1), Sent: true, Usage: recap.Usage{InputTokens: 50, OutputTokens: 10, CostUSD: new(0.1)},
 	}))
@@ -631,10 +662,10 @@ func ledgerCanceled(t *testing.T, s store.Store) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, f := range map[string]func() error{
-		"Reserve": func() error { _, err := s.Reserve(ctx, call("s", at(0)), store.NoCaps); return err },
+		"Reserve": func() error { _, err := s.Reserve(ctx, call("s", at(0)), store.NoCaps, egressOf("s", 0)); return err },
+		"Used":    func() error { _, err := s.Used(ctx, call("s", at(0))); return err },
 		"Settle":  func() error { return s.Settle(ctx, id, store.Settlement{}) },
 		"Entries": func() error { _, err := s.Entries(ctx, time.Time{}, 0); return err },
-		"Sent":    func() error { return s.Sent(ctx, egressOf("s", id, 0)) },
 		"Egress":  func() error { _, err := s.Egress(ctx, time.Time{}, 0); return err },
 	} {
 		if err := f(); !errors.Is(err, context.Canceled) {

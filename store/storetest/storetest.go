@@ -32,6 +32,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"records/chosen sessions", chosen},
 		{"records/compare and set by the previous record", previous},
 		{"records/compare and set by a claim", byClaim},
+		{"records/what goes with a write", inOneStep},
 		{"records/a model's texts stay while the tail does", modelStays},
 		{"records/F20 a record stands without its transcript", standsAlone},
 		{"claims/life of a claim", claimLife},
