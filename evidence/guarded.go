@@ -43,6 +43,7 @@ func (g *Guard) Questions() []string { return slices.Clone(g.facts().Questions) 
 func (g *Guard) Free(s recap.Session, now time.Time) Draft {
 	in := g.in
 	in.Session, in.Now = s, now
+	in.Session.Title = calmed(s.Title, true)
 	f := *g.facts()
 	sp := scratchpad{said: g.said}
 	told := toldFailure

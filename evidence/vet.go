@@ -37,7 +37,10 @@ type Guard struct {
 }
 
 // NewGuard gives the guard of a session.
-func NewGuard(in Input) *Guard { return &Guard{in: in, said: segmentCache{}} }
+func NewGuard(in Input) *Guard {
+	in.Turns = withoutOrders(in.Turns)
+	return &Guard{in: in, said: segmentCache{}}
+}
 
 func (g *Guard) checker() *checker {
 	if g.c == nil {
