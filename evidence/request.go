@@ -52,7 +52,7 @@ func findRequest(in *Input, sp *scratchpad) request {
 // first prompt.
 func titleText(s string) string {
 	s, _, _ = strings.Cut(withoutBlocks(unescape(s)), "## Recent sessions")
-	return withoutMarks(oneLine(inline(s)))
+	return withoutMarks(oneLine(inlineTyped(s)))
 }
 
 // noRequest: signs and emoji alone.
@@ -67,10 +67,10 @@ func requestText(t *recap.Turn, sp *scratchpad) string {
 		src = t.Text
 	}
 	src = withoutOurs(unescape(src))
-	segs := segments(src, 40)
+	segs := segmentsAs(src, 40, typed)
 	if len(segs) == 0 {
 		// Nothing but code, quotes or headings: their words are all there is.
-		text := withoutMarks(oneLine(inline(firstWords(src))))
+		text := withoutMarks(oneLine(inlineTyped(firstWords(src))))
 		if ownLine(text) || strings.HasPrefix(strings.TrimSpace(src), "## Recent sessions") {
 			return ""
 		}
@@ -390,7 +390,10 @@ func mentions(s string) string {
 func firstWords(s string) string {
 	s = unescape(s)
 	for line := range strings.SplitSeq(s, "\n") {
-		line = strings.Trim(line, "`~#>| \t\r-=*_")
+		line = strings.Trim(line, "`~>| \t\r-=")
+		if h := strings.TrimLeft(line, "#"); strings.HasPrefix(line, "##") || strings.HasPrefix(h, " ") && !unicode.IsLower(firstRune(h[1:])) {
+			line = strings.TrimSpace(h) // a heading; "# of users" is none
+		}
 		if line != "" && !ownLine(line) {
 			return clip(line, 400)
 		}

@@ -96,7 +96,10 @@ const maxSegments = 80
 
 // segments gives the sentences of prose in markdown: no code, tables,
 // headings, quotes, nor lines of our own. Markup is gone.
-func segments(md string, limit int) []segment {
+func segments(md string, limit int) []segment { return segmentsAs(md, limit, markdown) }
+
+// segmentsAs does it for a text of that kind.
+func segmentsAs(md string, limit int, as writing) []segment {
 	var out []segment
 	var para strings.Builder
 	n, block, list := 0, 0, false
@@ -104,7 +107,7 @@ func segments(md string, limit int) []segment {
 		if para.Len() == 0 {
 			return
 		}
-		text := oneLine(inlineAs(para.String(), maskEnds))
+		text := oneLine(inlineAs(para.String(), as, maskEnds))
 		para.Reset()
 		for s := range sentences(text) {
 			out = append(out, segment{text: unmaskEnds(s), para: n, block: block, list: list, asks: isQuestion(s)})
@@ -256,145 +259,6 @@ func unmaskEnds(s string) string {
 		return s
 	}
 	return unmaskSign.Replace(s)
-}
-
-// inline strips the marks of markdown within a paragraph. The words stay.
-func inline(s string) string { return inlineAs(s, nil) }
-
-func inlineAs(s string, code *strings.Replacer) string {
-	if !strings.ContainsAny(s, "`*_[~<!\\") {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s))
-	for i := 0; i < len(s); {
-		switch c := s[i]; c {
-		case '`':
-			n := 1
-			for i+n < len(s) && s[i+n] == '`' {
-				n++
-			}
-			end := strings.Index(s[i+n:], s[i:i+n])
-			if end >= 0 {
-				span := strings.Trim(s[i+n:i+n+end], " ")
-				if code != nil {
-					body := strings.TrimRight(span, ".…")
-					span = code.Replace(body) + strings.NewReplacer(".", "\u2e3c", "…", "...").Replace(span[len(body):])
-				}
-				b.WriteString(span)
-				i += n + end + n
-			} else {
-				i += n
-			}
-		case '*':
-			// A mark touches a word; a sign of multiplication does not.
-			if i > 0 && s[i-1] == ' ' && i+1 < len(s) && s[i+1] == ' ' || glob(s, i) {
-				b.WriteByte(c)
-			}
-			i++
-		case '_':
-			if i > 0 && wordByte(s[i-1]) && i+1 < len(s) && wordByte(s[i+1]) || i+1 < len(s) && s[i+1] == '_' && i+2 < len(s) && isAlnum(s[i+2]) && strings.HasPrefix(s[i:], "__init") {
-				b.WriteByte(c)
-			} else if i > 0 && s[i-1] != ' ' && i+1 < len(s) && wordByte(s[i+1]) {
-				b.WriteByte(c) // else it is an emphasis mark
-			}
-			i++
-		case '~':
-			if strings.HasPrefix(s[i:], "~~") {
-				i += 2
-				continue
-			}
-			b.WriteByte(c)
-			i++
-		case '!':
-			if strings.HasPrefix(s[i:], "![") {
-				if _, n := link(s[i+1:]); n > 0 {
-					i += n + 1
-					continue
-				}
-			}
-			b.WriteByte(c)
-			i++
-		case '[':
-			text, n := link(s[i:])
-			if n == 0 {
-				b.WriteByte(c)
-				i++
-				continue
-			}
-			b.WriteString(inlineAs(text, code))
-			i += n
-		case '<':
-			if n := htmlTag(s[i:]); n > 0 {
-				b.WriteByte(' ')
-				i += n
-				continue
-			}
-			b.WriteByte(c)
-			i++
-		case '\\':
-			if i+1 < len(s) && strings.IndexByte("*_`[]#~<>", s[i+1]) >= 0 {
-				b.WriteByte(s[i+1])
-				i += 2
-				continue
-			}
-			b.WriteByte(c)
-			i++
-		default:
-			b.WriteByte(c)
-			i++
-		}
-	}
-	return b.String()
-}
-
-func wordByte(c byte) bool { return isAlnum(c) || c == '_' || c >= 0x80 }
-
-// glob: the star is part of a pattern like *.go or src/*.
-func glob(s string, i int) bool {
-	if i > 0 && (s[i-1] == '/' || s[i-1] == '.') {
-		return true
-	}
-	return i+2 < len(s) && s[i+1] == '.' && isAlnum(s[i+2]) && (i == 0 || s[i-1] == ' ' || s[i-1] == '(')
-}
-
-// link reads "[text](target)": its text, and how long it is, else 0.
-func link(s string) (text string, n int) {
-	end := strings.IndexByte(s, ']')
-	if end < 0 || end > 400 || end+1 >= len(s) || s[end+1] != '(' {
-		return "", 0
-	}
-	stop := strings.IndexByte(s[end:], ')')
-	if stop < 0 {
-		return "", 0
-	}
-	return s[1:end], end + stop + 1
-}
-
-func htmlTag(s string) int {
-	end := strings.IndexByte(s, '>')
-	if end < 2 || end > 60 {
-		return 0
-	}
-	name := strings.TrimLeft(s[1:end], "/")
-	k := 0
-	for k < len(name) && isAlnum(name[k]) {
-		k++
-	}
-	tag := name[:k]
-	for j := k; j < len(name) && (isAlnum(name[j]) || name[j] == '-' || name[j] == '_'); j++ {
-		tag = name[:j+1]
-	}
-	switch low := strings.ToLower(tag); {
-	case len(tag) < 3 || low != tag || tag != name:
-	case s[1] == '/' || strings.Contains(s[end:], "</"+tag+">"):
-		return end + 1 // a pair of tags: the words in it stay
-	}
-	switch strings.ToLower(name[:k]) {
-	case "br", "b", "i", "em", "strong", "code", "p", "div", "span", "details", "summary", "sub", "sup", "kbd", "a", "img", "u":
-		return end + 1
-	}
-	return 0
 }
 
 // sentences splits a line of prose.
