@@ -14,6 +14,11 @@ import (
 // Watchers promise:
 //   - Nothing is said of a session that has been still since before Watch was
 //     called: there is no backfill. One that is at work then is said to be busy.
+//     One whose newest content is of a time since then is told of, also where
+//     it is at rest again before it is first looked at.
+//   - Ready is said once, when all that is watched has been looked at for the
+//     first time. What can't be looked at is a Problem, and holds Ready up no
+//     longer than its first try.
 //   - Idle is said only when nothing is left to do: no answer under way, no
 //     subagent, no approval or question pending, no queued prompt, no
 //     compaction. What is not known is not idle. A turn that was interrupted
@@ -44,6 +49,7 @@ const (
 	EventIdle                             // nothing is left to do
 	EventUserMessage                      // a message of the person, new or sent again
 	EventGone                             // deleted, archived, turned into a child, moved
+	EventReady                            // the watcher has looked; of no session, Ref is zero
 )
 
 // String gives the kind's name.
@@ -59,6 +65,8 @@ func (k EventKind) String() string {
 		return "user-message"
 	case EventGone:
 		return "gone"
+	case EventReady:
+		return "ready"
 	}
 	return "unknown"
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -45,9 +47,16 @@ func RunWatcher(t *testing.T, m Watched) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			c.test(newWatching(t, m))
+			w := newWatching(t, m)
+			w.run(nil)
+			w.begun()
+			c.test(w)
 		})
 	}
+	t.Run("what moves while it looks for the first time is told", func(t *testing.T) {
+		t.Parallel()
+		newWatching(t, m).during()
+	})
 	t.Run("a home that is not there yet", func(t *testing.T) {
 		t.Parallel()
 		watchNothing(t, m)
@@ -61,6 +70,8 @@ type watching struct {
 	root   string
 	build  Builder
 	events chan agent.Event
+	ready  chan struct{} // closed when it said that it has looked
+	moved  atomic.Bool
 	now    time.Time // the time of the newest row that was written
 	old    [2]string
 	n      int
@@ -77,53 +88,98 @@ func newWatching(t *testing.T, m Watched) *watching {
 		w.old[i] = w.build.Begin(t, work, w.now)
 		w.turnOf(w.old[i], "before")
 	}
-	w.now = time.Now()
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for e, err := range m.watch(t, root)(ctx) {
-			if err != nil {
-				t.Errorf("watching: %v", err)
-				continue
-			}
-			w.events <- e
-		}
-	}()
-	t.Cleanup(func() { cancel(); <-done })
-	w.begun()
 	return w
 }
 
-func (m Watched) watch(t testing.TB, root string) func(context.Context) func(func(agent.Event, error) bool) {
-	src, ok := m.Open(root, "", NewIndex()).(agent.Watcher)
+// run begins to watch. Each event of looking, if not nil, is a reading of the
+// first look.
+func (w *watching) run(looking func()) {
+	w.t.Helper()
+	src, ok := w.m.Open(w.root, "", &hooked{Index: NewIndex(), hook: looking}).(agent.Watcher)
 	if !ok {
-		t.Fatal("the source is no agent.Watcher")
+		w.t.Fatal("the source is no agent.Watcher")
 	}
-	return func(ctx context.Context) func(func(agent.Event, error) bool) { return src.Watch(ctx) }
+	ctx, cancel := context.WithCancel(w.t.Context())
+	done := make(chan struct{})
+	w.now, w.ready = time.Now(), make(chan struct{})
+	go func() {
+		defer close(done)
+		said := false
+		for e, err := range src.Watch(ctx) {
+			switch {
+			case err != nil:
+				w.t.Errorf("watching: %v", err)
+			case e.Kind != agent.EventReady:
+				w.events <- e
+			case said || e != agent.Event{Kind: agent.EventReady}:
+				w.t.Errorf("told %+v, said already: %t", e, said)
+			default:
+				said = true
+				close(w.ready)
+			}
+		}
+		if !said && !w.t.Failed() {
+			w.t.Error("it never said that it has looked")
+		}
+	}()
+	w.t.Cleanup(func() { cancel(); <-done })
 }
 
-// begun waits until the watcher has seen what was before: until it tells of
-// something that a session of its own does.
+// hooked is an index whose reading is told of.
+type hooked struct {
+	*Index
+	hook func()
+}
+
+// Lookup implements agent.Index.
+func (x *hooked) Lookup(path string) (agent.Entry, bool) {
+	if x.hook != nil {
+		x.hook()
+	}
+	return x.Index.Lookup(path)
+}
+
+// begun waits until the watcher says that it has looked. What moves from then
+// on is told, without waiting.
 func (w *watching) begun() {
 	w.t.Helper()
-	id := w.build.Begin(w.t, work, w.tick())
-	for range 60 {
-		w.turnOf(id, "first")
-		if e, ok := w.next(2 * time.Second); ok {
-			if e.Ref.ID != id {
-				w.t.Fatalf("told %v of %s", e.Kind, e.Ref.ID)
-			}
-			for e.Kind != agent.EventIdle { // the rest of what was written
-				if e, ok = w.next(time.Minute); !ok || e.Ref.ID != id {
-					w.t.Fatalf("told %v of %s", e.Kind, e.Ref.ID)
-				}
-			}
-			w.settle()
-			return
+	select {
+	case <-w.ready:
+	case <-time.After(time.Minute):
+		w.t.Fatal("it does not say that it has looked")
+	}
+	w.now = time.Now()
+	w.quiet()
+}
+
+// during: the first look is under way when two sessions move, one of which it
+// may have seen already. They are at rest again before it ends.
+func (w *watching) during() {
+	w.run(sync.OnceFunc(func() {
+		w.now = time.Now().Add(-time.Second) // the first row's is now
+		for _, id := range w.old {
+			w.n++
+			w.build.Add(w.t, id, Event{Kind: Prompt, At: w.now, Text: fmt.Sprintf("Please look %d", w.n)})
+			w.build.Add(w.t, id, Event{Kind: Answer, At: time.Now(), Text: fmt.Sprintf("Done %d.", w.n)})
+		}
+		w.moved.Store(true)
+	}))
+	<-w.ready
+	if !w.moved.Load() {
+		w.t.Fatal("no look of this member asks its index: nothing was shown")
+	}
+	idle := map[string]int{}
+	for idle[w.old[0]] == 0 || idle[w.old[1]] == 0 {
+		e, ok := w.next(time.Minute)
+		if !ok {
+			w.t.Fatalf("told idle %v, and nothing more", idle)
+		}
+		if e.Kind == agent.EventIdle {
+			idle[e.Ref.ID]++
 		}
 	}
-	w.t.Fatal("the watcher tells nothing")
+	w.now = time.Now()
+	w.quiet()
 }
 
 // settle writes a turn of a session that was not told of, and waits for it: all
@@ -294,28 +350,14 @@ func (w *watching) remove(id string) {
 // watchNothing: the home appears while it is watched.
 func watchNothing(t *testing.T, m Watched) {
 	root := filepath.Join(t.TempDir(), "not there")
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	events := make(chan agent.Event, 100)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for e, err := range m.watch(t, root)(ctx) {
-			if err != nil {
-				t.Errorf("watching: %v", err)
-				continue
-			}
-			events <- e
-		}
-	}()
-	w := &watching{t: t, m: m, root: root, events: events, now: time.Now()}
+	w := &watching{t: t, m: m, root: root, events: make(chan agent.Event, 1000)}
+	w.run(nil)
+	<-w.ready
 	if err := os.MkdirAll(root, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	w.build = m.Build(t, root)
 	w.begun()
-	cancel()
-	<-done
 }
 
 // watchEnds: nothing runs on.
@@ -324,14 +366,17 @@ func watchEnds(t *testing.T, m Watched) {
 	build := m.Build(t, root)
 	id := build.Begin(t, work, time.Now())
 	build.Add(t, id, Event{Kind: Prompt, At: time.Now(), Text: "go"}, Event{Kind: Answer, At: time.Now(), Text: "done"})
-	watch := m.watch(t, root)
+	src, ok := m.Open(root, "", NewIndex()).(agent.Watcher)
+	if !ok {
+		t.Fatal("the source is no agent.Watcher")
+	}
 	here := goleak.IgnoreCurrent()
 	for range 3 {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			for _, err := range watch(ctx) {
+			for _, err := range src.Watch(ctx) {
 				if err != nil {
 					t.Errorf("watching: %v", err)
 				}

@@ -94,6 +94,9 @@ func TestAProcessThatIsKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if e.Kind == agent.EventReady {
+			continue
+		}
 		if got = append(got, e.Kind); e.Kind == agent.EventBusy {
 			if err := child.Process.Kill(); err != nil {
 				t.Fatal(err)

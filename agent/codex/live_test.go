@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -436,7 +435,7 @@ func TestOldFolders(t *testing.T) {
 			}
 		}()
 		pass(time.Hour)
-		if looks != 1 || len(got) > 0 {
+		if looks != 1 || !slices.Equal(got, []string{"ready"}) {
 			t.Errorf("%d looks and %v while nothing happened", looks, got)
 		}
 		if slices.ContainsFunc(n.added, func(d string) bool { return strings.Contains(d, "2025") }) || len(n.added) != 6 {
@@ -453,7 +452,7 @@ func TestOldFolders(t *testing.T) {
 		pass(time.Minute)
 		appendTo(t, filepath.Join(root, old), rows[6].row) // while it is at work it is looked at
 		pass(time.Minute)
-		if !slices.Equal(got, []string{"busy", "idle"}) {
+		if !slices.Equal(got, []string{"ready", "busy", "idle"}) {
 			t.Errorf("told: %v", got)
 		}
 		looks = 0
@@ -472,19 +471,10 @@ func TestWatch(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "home")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	events, ready := make(chan agent.Event), make(chan bool)
-	cfg := New(Config{Root: root}).watching(maxDays)
-	list := cfg.List
-	begun := sync.OnceFunc(func() { close(ready) })
-	cfg.List = func(ctx context.Context) iter.Seq2[recap.Session, error] {
-		return func(yield func(recap.Session, error) bool) {
-			list(ctx)(yield)
-			begun()
-		}
-	}
+	events := make(chan agent.Event)
 	go func() {
 		defer close(events)
-		for e, err := range filewatch.Watch(ctx, cfg) {
+		for e, err := range New(Config{Root: root}).Watch(ctx) {
 			if err != nil {
 				t.Error(err)
 				continue
@@ -492,7 +482,9 @@ func TestWatch(t *testing.T) {
 			events <- e
 		}
 	}()
-	<-ready
+	if e := <-events; e.Kind != agent.EventReady {
+		t.Fatalf("before anything else %v", e.Kind)
+	}
 	rows := a(1, rMeta, rBegin, rPrompt, rDone)
 	write := func(rel string, steps []step) {
 		for _, s := range steps { // as written now

@@ -12,6 +12,10 @@ import (
 // slack is how far the clock that a session's times are of may be behind ours.
 const slack = 5 * time.Minute
 
+// ahead is how far ahead of ours it may be for content to count as come since
+// the watch began.
+const ahead = 5 * time.Second
+
 // level is what a session does, as far as events tell.
 type level uint8
 
@@ -69,9 +73,11 @@ type Tracker struct {
 	moved int
 }
 
-// NewTracker makes a tracker for a watch that began at start.
+// NewTracker makes a tracker for a watch that began at start; the zero time is
+// of one to which everything in the first listing is old.
 func NewTracker(start time.Time) *Tracker {
-	return &Tracker{start: start, marks: map[recap.SessionRef]mark{}, look: 1}
+	// Agents keep milliseconds: what moved within that of the start moved since.
+	return &Tracker{start: start.Truncate(time.Millisecond), marks: map[recap.SessionRef]mark{}, look: 1}
 }
 
 // See takes a session as it is now and gives the events of it. A session that
@@ -90,7 +96,7 @@ func (t *Tracker) See(s recap.Session) []agent.Event {
 	}
 	var kinds []agent.EventKind
 	switch {
-	case !known && (!t.based || s.UpdatedAt.Before(t.start.Add(-slack))):
+	case !known && (!t.based && !t.since(s.UpdatedAt) || s.UpdatedAt.Before(t.start.Add(-slack))):
 		// Still since before the watch began, or found at work.
 		if now.level == busy || now.level == waiting {
 			kinds = []agent.EventKind{now.level.event()}
@@ -122,6 +128,12 @@ func (t *Tracker) See(s recap.Session) []agent.Event {
 		out = append(out, event(k, s))
 	}
 	return out
+}
+
+// since reports that content came since the watch began. A time that is yet to
+// come says nothing: the clock that it is of runs ahead of ours.
+func (t *Tracker) since(at time.Time) bool {
+	return !t.start.IsZero() && !at.Before(t.start) && !at.After(time.Now().Add(ahead))
 }
 
 // moved gives the events of new content.

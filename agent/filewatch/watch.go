@@ -41,7 +41,8 @@ type Config struct {
 }
 
 // Watch tells what happens to the sessions that are listed, as agent.Watcher
-// promises it, until ctx is over. The first listing is what was before.
+// promises it, until ctx is over. The first listing is what was before; it says
+// Ready, also where it failed.
 func Watch(ctx context.Context, cfg Config) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
 		w := &watch{cfg: cfg, yield: yield, told: map[string]bool{}, timer: time.NewTimer}
@@ -76,6 +77,9 @@ func (w *watch) run(ctx context.Context) {
 	defer end()
 	if !w.stopped {
 		w.look(ctx)
+	}
+	if ctx.Err() == nil {
+		w.tell(agent.Event{Kind: agent.EventReady}, nil)
 	}
 	for !w.stopped && ctx.Err() == nil {
 		var fire <-chan time.Time

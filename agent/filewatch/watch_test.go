@@ -36,6 +36,8 @@ type scene struct {
 	looks  int
 	timers int
 	told   []string
+	ready  int      // how often it was said
+	before []string // what was told before that
 	began  time.Time
 }
 
@@ -48,9 +50,12 @@ func (s *scene) sessions(context.Context) iter.Seq2[recap.Session, error] {
 	return func(yield func(recap.Session, error) bool) {
 		s.mu.Lock()
 		s.looks++
-		list, errs, cost := slices.Clone(s.list), slices.Clone(s.errs), s.cost
+		cost := s.cost
 		s.mu.Unlock()
 		time.Sleep(cost) // virtual
+		s.mu.Lock()
+		list, errs := slices.Clone(s.list), slices.Clone(s.errs)
+		s.mu.Unlock()
 		for _, err := range errs {
 			if !yield(recap.Session{}, err) {
 				return
@@ -86,9 +91,13 @@ func play(t *testing.T, s *scene, f func()) {
 				yield: func(e agent.Event, err error) bool {
 					s.mu.Lock()
 					defer s.mu.Unlock()
-					if err != nil {
+					switch {
+					case err != nil:
 						s.told = append(s.told, "problem: "+err.Error())
-					} else {
+					case e == agent.Event{Kind: agent.EventReady}:
+						s.ready++
+						s.before = slices.Clone(s.told)
+					default:
 						s.told = append(s.told, e.Ref.ID+" "+e.Kind.String())
 					}
 					return true
@@ -100,6 +109,9 @@ func play(t *testing.T, s *scene, f func()) {
 		f()
 		cancel()
 		<-done
+		if s.ready != 1 {
+			t.Errorf("ready was said %d times", s.ready)
+		}
 	})
 }
 
@@ -315,6 +327,37 @@ func TestAFirstListingThatFails(t *testing.T) {
 	})
 }
 
+// TestReady: what is found at work and what moved since the beginning is told
+// before, and a listing that fails holds nothing up.
+func TestReady(t *testing.T) {
+	s := &scene{cost: 10 * time.Second} // the first look takes long
+	s.list = []recap.Session{sess("old", -9, recap.StateIdle), sess("works", -9, recap.StateBusy)}
+	play(t, s, func() {
+		if s.ready > 0 {
+			t.Error("ready before it looked")
+		}
+		// The listing knows of these already.
+		past, late := s.at("early", 0, recap.StateIdle), s.at("yet to come", 16, recap.StateIdle)
+		past.UpdatedAt = past.UpdatedAt.Add(-time.Millisecond)
+		s.set(s.list[0], s.list[1], past, s.at("since", 0, recap.StateIdle), s.at("open", 3, recap.StateUnknown), late)
+		s.pass(10 * time.Second)
+		s.want("works busy", "since busy", "since idle", "open busy")
+		if want := []string{"works busy", "since busy", "since idle", "open busy"}; !slices.Equal(s.before, want) {
+			t.Errorf("before ready: %q", s.before)
+		}
+	})
+	s = &scene{errs: []error{errors.New("not yet")}}
+	play(t, s, func() {
+		if s.want("problem: " + s.dir + ": the sessions can't be listed"); s.ready != 1 {
+			t.Error("a listing that fails holds ready up")
+		}
+		s.errs = nil
+		s.set(sess("old", -9, recap.StateIdle), s.at("meanwhile", 1, recap.StateIdle))
+		s.pass(time.Minute)
+		s.want("meanwhile busy", "meanwhile idle")
+	})
+}
+
 func TestProblemsAreToldOnce(t *testing.T) {
 	s := &scene{errs: []error{&agent.Problem{Path: "/home/dev/x", Reason: "permission denied", Count: 1}}}
 	play(t, s, func() {
@@ -501,9 +544,10 @@ func newDisk(t *testing.T, root string, notifier func() (Notifier, error)) *disk
 		defer close(done)
 		keep := func(rel string, dir bool) bool { return dir || strings.HasSuffix(rel, ".jsonl") }
 		for e, err := range Watch(ctx, Config{Roots: []Root{{Path: root, Keep: keep}}, List: files(root), Notifier: notifier}) {
-			if err != nil {
+			switch {
+			case err != nil:
 				r.events <- "problem"
-			} else {
+			case e.Kind != agent.EventReady:
 				r.events <- e.Ref.ID + " " + e.Kind.String()
 			}
 		}

@@ -24,6 +24,7 @@ type heard struct {
 	mu       sync.Mutex
 	events   []agent.Event
 	problems []error
+	ready    int // how often it was said
 	// loose: the database may tell of work before the stream tells of the
 	// message that began it.
 	loose bool

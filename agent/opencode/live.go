@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -23,54 +24,58 @@ import (
 // while the server is there and has told of the session's newest content. What
 // another process writes stands in the database alone.
 type Live struct {
+	mu      sync.Mutex
 	files   []*Source
 	servers []*Server
+	others  chan struct{} // closed when they are others
 }
 
 // NewLive makes a watcher and a mirror of sources and servers; either may be
 // missing.
 func NewLive(files []*Source, servers []*Server) *Live {
-	return &Live{files: files, servers: servers}
+	return &Live{files: files, servers: servers, others: make(chan struct{})}
+}
+
+// Renew follows these from now on. Those that were there before go on as they
+// are: nothing of them is missed. A server that takes the place of another at
+// the same address knows what that one told, and tells what happened meanwhile.
+// The sessions of those that are left out are Gone.
+func (l *Live) Renew(files []*Source, servers []*Server) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.files, l.servers = files, servers
+	close(l.others)
+	l.others = make(chan struct{})
+}
+
+func (l *Live) now() ([]*Source, []*Server, <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.files, l.servers, l.others
 }
 
 // Watch implements agent.Watcher.
 func (l *Live) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		var running sync.WaitGroup
-		defer running.Wait()
+		j := &joined{yield: yield, of: map[recap.SessionRef]*voice{}, notes: make(chan note)}
+		defer j.end()
 		defer cancel()
-		notes := make(chan note)
-		send := func(n note) bool {
-			select {
-			case notes <- n:
-				return true
-			case <-ctx.Done():
-				return false
+		for {
+			files, servers, others := l.now()
+			if !j.renew(ctx, files, servers) {
+				return
 			}
-		}
-		for _, f := range l.files {
-			running.Go(func() {
-				for ev, err := range f.Watch(ctx) {
-					if !send(note{event: ev, err: err}) {
+			for same := true; same; {
+				select {
+				case <-ctx.Done():
+					return
+				case <-others:
+					same = false
+				case n := <-j.notes:
+					if !j.take(n) {
 						return
 					}
-				}
-			})
-		}
-		j := &joined{live: l, yield: yield, of: map[recap.SessionRef]*voice{}}
-		for _, s := range l.servers {
-			wake := make(chan struct{}, 1)
-			j.wake = append(j.wake, wake)
-			running.Go(func() { s.follow(ctx, send, wake) })
-		}
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case n := <-notes:
-				if !j.take(n) {
-					return
 				}
 			}
 		}
@@ -86,12 +91,124 @@ type voice struct {
 	session *recap.Session
 }
 
+// part is a source or a server that is followed.
+type part struct {
+	file   *Source
+	server *Server // nil of a file
+	looked bool
+	wake   chan struct{} // ends a server's pause
+	stop   func()
+	done   chan struct{}
+}
+
 // joined makes one telling of many.
 type joined struct {
-	live  *Live
 	yield func(agent.Event, error) bool
 	of    map[recap.SessionRef]*voice
-	wake  []chan struct{}
+	parts []*part
+	notes chan note
+	ready bool // it was said
+}
+
+// renew follows what is new and ends what is left out; false where nobody
+// listens any more.
+func (j *joined) renew(ctx context.Context, files []*Source, servers []*Server) bool {
+	var gone []*part
+	j.parts = slices.DeleteFunc(j.parts, func(p *part) bool {
+		stays := p.server != nil && slices.Contains(servers, p.server) || p.file != nil && slices.Contains(files, p.file)
+		if !stays {
+			p.stop()
+			<-p.done
+			gone = append(gone, p)
+		}
+		return !stays
+	})
+	for _, f := range files {
+		if !slices.ContainsFunc(j.parts, func(p *part) bool { return p.file == f }) {
+			j.start(ctx, &part{file: f}, func(ctx context.Context, send func(note) bool) {
+				for ev, err := range f.Watch(ctx) {
+					if !send(note{event: ev, err: err}) {
+						return
+					}
+				}
+			})
+		}
+	}
+	for _, s := range servers {
+		if slices.ContainsFunc(j.parts, func(p *part) bool { return p.server == s }) {
+			continue
+		}
+		known := newTracks() // nothing was told to this one
+		if i := slices.IndexFunc(gone, func(p *part) bool { return p.server != nil && p.server.c.address() == s.c.address() }); i >= 0 {
+			known = gone[i].server.leave(s.cfg.Local)
+			gone = slices.Delete(gone, i, i+1)
+		}
+		p := &part{server: s, wake: make(chan struct{}, 1)}
+		j.start(ctx, p, func(ctx context.Context, send func(note) bool) { s.follow(ctx, send, p.wake, known) })
+	}
+	for _, p := range gone {
+		if p.server != nil && !j.broken(p.server) || !j.left(p) {
+			return false
+		}
+	}
+	return j.looked(nil)
+}
+
+func (j *joined) start(ctx context.Context, p *part, follow func(context.Context, func(note) bool)) {
+	p.done = make(chan struct{})
+	j.parts = append(j.parts, p)
+	ctx, p.stop = context.WithCancel(ctx)
+	go func() {
+		defer close(p.done)
+		follow(ctx, func(n note) bool {
+			n.part, n.server = p, p.server
+			select {
+			case j.notes <- n:
+				return true
+			case <-ctx.Done():
+				return false
+			}
+		})
+	}()
+}
+
+// end waits for all that runs.
+func (j *joined) end() {
+	for _, p := range j.parts {
+		p.stop()
+		<-p.done
+	}
+}
+
+// left tells of the sessions of what is no longer followed.
+func (j *joined) left(p *part) bool {
+	root := ""
+	if p.file != nil {
+		root = p.file.cfg.Root
+	} else {
+		root = p.server.c.address()
+	}
+	if slices.ContainsFunc(j.parts, func(x *part) bool { return x.file != nil && x.file.cfg.Root == root }) {
+		return true
+	}
+	for ref, v := range j.of {
+		if ref.Root == root && !j.tell(agent.Event{Kind: agent.EventGone, Ref: ref}, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// looked notes that a part has looked, and says Ready when all have.
+func (j *joined) looked(p *part) bool {
+	if p != nil {
+		p.looked = true
+	}
+	if j.ready || slices.ContainsFunc(j.parts, func(p *part) bool { return !p.looked }) {
+		return true
+	}
+	j.ready = true
+	return j.yield(agent.Event{Kind: agent.EventReady}, nil)
 }
 
 // take takes a note; false where nobody listens any more.
@@ -101,6 +218,8 @@ func (j *joined) take(n note) bool {
 		return j.broken(n.server)
 	case n.err != nil:
 		return j.yield(agent.Event{}, n.err)
+	case n.event.Kind == agent.EventReady:
+		return j.looked(n.part)
 	}
 	v := j.of[n.event.Ref]
 	if v == nil {
@@ -120,9 +239,9 @@ func (j *joined) take(n note) bool {
 // rouse ends the pauses of servers that are not there: what moved in the
 // database may be one of them, back again.
 func (j *joined) rouse() {
-	for _, w := range j.wake {
+	for _, p := range j.parts {
 		select {
-		case w <- struct{}{}:
+		case p.wake <- struct{}{}: // nil of a file
 		default:
 		}
 	}
@@ -136,10 +255,8 @@ func (j *joined) fromFile(ev agent.Event, v *voice) bool {
 	if ev.Session != nil {
 		v.content, v.session = ev.Session.UpdatedAt.UnixMilli(), ev.Session
 	}
-	for _, s := range j.live.servers {
-		if s.outranks(ev.Ref, v.content) {
-			return true
-		}
+	if slices.ContainsFunc(j.parts, func(p *part) bool { return p.server != nil && p.server.outranks(ev.Ref, v.content) }) {
+		return true
 	}
 	return j.tell(ev, v)
 }
@@ -167,10 +284,8 @@ func (j *joined) fromServer(s *Server, ev agent.Event, v *voice) bool {
 		if (v.file == agent.EventBusy || v.file == agent.EventBackground) && v.content > content {
 			return true // another process went on with it
 		}
-		for _, other := range j.live.servers {
-			if other != s && other.worksOn(ev.Ref) {
-				return true
-			}
+		if slices.ContainsFunc(j.parts, func(p *part) bool { return p.server != nil && p.server != s && p.server.worksOn(ev.Ref) }) {
+			return true
 		}
 	}
 	return j.tell(ev, v)
@@ -229,7 +344,8 @@ func (j *joined) tell(ev agent.Event, v *voice) bool {
 // writes, else the first that knows it.
 func (l *Live) PutRecord(ctx context.Context, ref recap.SessionRef, r recap.Record) error {
 	var candidates, others []*Server
-	for _, s := range l.servers {
+	_, servers, _ := l.now()
+	for _, s := range servers {
 		switch knows, may := s.serves(ref); {
 		case knows:
 			candidates = append(candidates, s)

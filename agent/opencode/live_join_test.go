@@ -31,7 +31,7 @@ func newJoint(t *testing.T) *joint {
 		return s
 	}
 	x.a, x.b = server("http://a.test"), server("http://b.test")
-	x.j = &joined{live: NewLive([]*Source{x.files}, []*Server{x.a, x.b}), of: map[recap.SessionRef]*voice{}, yield: func(e agent.Event, err error) bool {
+	x.j = &joined{parts: []*part{{file: x.files}, {server: x.a}, {server: x.b}}, of: map[recap.SessionRef]*voice{}, yield: func(e agent.Event, err error) bool {
 		text := e.Kind.String()
 		if err != nil {
 			text = err.Error()
@@ -188,7 +188,7 @@ func TestJoin(t *testing.T) {
 		t.Parallel()
 		x := newJoint(t)
 		wake := make(chan struct{}, 1)
-		x.j.wake = append(x.j.wake, wake)
+		x.j.parts[1].wake = wake
 		x.file(busy, 1)
 		x.file(idle, 2)
 		if len(wake) != 1 {

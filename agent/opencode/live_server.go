@@ -32,6 +32,7 @@ const (
 
 // note is what a server or a file source told.
 type note struct {
+	part   *part
 	server *Server // nil of a file source
 	event  agent.Event
 	err    error
@@ -41,16 +42,28 @@ type note struct {
 }
 
 // follow keeps a stream open and sends what it tells, until ctx is over. wake
-// ends a pause. Who follows a server that is followed waits for the end of that.
-func (s *Server) follow(ctx context.Context, send func(note) bool, wake <-chan struct{}) {
+// ends a pause, known is what was told before. Who follows a server that is
+// followed waits for the end of that.
+//
+// It says Ready when it has looked, or could not: once.
+func (s *Server) follow(ctx context.Context, send func(note) bool, wake <-chan struct{}, known *tracks) {
 	select {
 	case s.follower <- struct{}{}:
 	case <-ctx.Done():
 		return
 	}
 	s.mu.Lock()
-	s.tracks = newTracks() // nothing was told to this one
+	s.tracks = known
+	if known.began.IsZero() {
+		known.began = time.Now()
+	}
 	s.mu.Unlock()
+	ready := false
+	looked := func() bool {
+		was := ready
+		ready = true
+		return was || send(note{event: agent.Event{Kind: agent.EventReady}})
+	}
 	defer func() {
 		s.mu.Lock()
 		s.connected = false
@@ -64,7 +77,7 @@ func (s *Server) follow(ctx context.Context, send func(note) bool, wake <-chan s
 		err := s.connect(ctx, func(n note) bool {
 			told = "" // it works
 			return send(n)
-		})
+		}, looked)
 		s.mu.Lock()
 		was := s.connected
 		s.connected = false
@@ -73,14 +86,17 @@ func (s *Server) follow(ctx context.Context, send func(note) bool, wake <-chan s
 			return
 		}
 		s.heard(err)
-		if was && !send(note{server: s, broken: true}) {
+		if was && !send(note{broken: true}) {
 			return
 		}
 		if p := s.fault(err); p.Reason != told {
 			told = p.Reason
-			if !send(note{server: s, err: p}) {
+			if !send(note{err: p}) {
 				return
 			}
+		}
+		if !looked() {
+			return
 		}
 		switch {
 		case was && time.Since(begun) > goodAfter:
@@ -99,8 +115,9 @@ func (s *Server) follow(ctx context.Context, send func(note) bool, wake <-chan s
 	}
 }
 
-// connect follows the server until something breaks.
-func (s *Server) connect(ctx context.Context, send func(note) bool) error {
+// connect follows the server until something breaks. looked is told when the
+// levels were read.
+func (s *Server) connect(ctx context.Context, send func(note) bool, looked func() bool) error {
 	// Before anything else it must be seen to answer: one that is starting
 	// takes connections and forgets them.
 	if err := s.c.health(ctx); err != nil {
@@ -125,7 +142,7 @@ func (s *Server) connect(ctx context.Context, send func(note) bool) error {
 		for range signals {
 		}
 	}()
-	f := &following{s: s, send: send}
+	f := &following{s: s, send: send, looked: looked}
 	for sig := range signals {
 		if err := f.take(ctx, sig); err != nil {
 			return err
@@ -136,8 +153,9 @@ func (s *Server) connect(ctx context.Context, send func(note) bool) error {
 
 // following is one connection to a server.
 type following struct {
-	s    *Server
-	send func(note) bool
+	s      *Server
+	send   func(note) bool
+	looked func() bool
 }
 
 var errStop = errors.New("nobody listens")
@@ -148,6 +166,9 @@ func (f *following) take(ctx context.Context, sig signal) error {
 	if !s.connected { // only this goroutine sets it
 		if err := f.again(ctx); err != nil {
 			return err
+		}
+		if !f.looked() {
+			return errStop
 		}
 	}
 	s.mu.Lock()
@@ -264,7 +285,7 @@ func (f *following) tell(ctx context.Context, list []happening) error {
 		if h.kind == agent.EventUserMessage {
 			ev.Created = timeOf(h.created)
 		}
-		if !f.send(note{server: s, event: ev, unasked: h.unasked}) {
+		if !f.send(note{event: ev, unasked: h.unasked}) {
 			return errStop
 		}
 	}
@@ -319,11 +340,12 @@ func (f *following) again(ctx context.Context) error {
 	m := s.tracks
 	first := m.heard.IsZero()
 	since := m.heard.Add(-slackOf)
+	moved := since // content that is newer is new
 	if first {
-		since = now.Add(-lately)
+		since, moved = now.Add(-lately), m.began
 		m.since = now.Add(s.c.ahead() - slackOf/2).UnixMilli()
 	}
-	since = since.Add(s.c.ahead())
+	since, moved = since.Add(s.c.ahead()), moved.Add(s.c.ahead())
 	var atWork []string
 	for id, t := range m.of {
 		if t.atWork() {
@@ -364,12 +386,14 @@ func (f *following) again(ctx context.Context) error {
 		}
 		add(i.dir, id)
 	}
-	changed, err := f.changes(ctx, since, first)
+	changed, err := f.changes(ctx, since, moved)
 	if err != nil {
 		return err
 	}
+	still := map[string]bool{} // since before following began
 	for _, i := range changed {
 		add(i.dir, i.id)
+		still[i.id] = i.updated < moved.UnixMilli()
 	}
 	looks := 0
 	for dir, ids := range look {
@@ -389,9 +413,9 @@ func (f *following) again(ctx context.Context) error {
 					return err
 				}
 			}
-			if busy[id] == "" && !first {
+			if busy[id] == "" && !still[id] {
 				if looks++; looks <= maxLooks {
-					if err := f.content(ctx, id, since, now); err != nil {
+					if err := f.content(ctx, id, moved, now); err != nil {
 						return err
 					}
 				}
@@ -415,8 +439,9 @@ func (f *following) again(ctx context.Context) error {
 }
 
 // changes lists the sessions that were touched since, where no database of
-// this machine tells that.
-func (f *following) changes(ctx context.Context, since time.Time, first bool) ([]info, error) {
+// this machine tells that. Of those that were touched later than told it is
+// told what they are now.
+func (f *following) changes(ctx context.Context, since, told time.Time) ([]info, error) {
 	s := f.s
 	s.mu.Lock()
 	same := s.same
@@ -439,7 +464,7 @@ func (f *following) changes(ctx context.Context, since time.Time, first bool) ([
 		t := s.tracks.of[i.id]
 		moved := t == nil || !t.known || i.updated > t.info.updated
 		s.mu.Unlock()
-		if !first {
+		if i.updated >= told.UnixMilli() {
 			if err := f.changed(ctx, i); err != nil {
 				return nil, err
 			}

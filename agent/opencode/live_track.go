@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"slices"
 	"time"
 
 	recap "github.com/sessionrecap/recap"
@@ -87,6 +88,7 @@ type tracks struct {
 	// since is when following began, by the server's clock in Unix
 	// milliseconds. What is older and is only sent again is nothing new.
 	since int64
+	began time.Time // when following began
 	heard time.Time // when the server was heard last
 	left  *track    // the session that was deleted last
 	out   []happening
@@ -406,4 +408,19 @@ func (t *track) state() recap.State {
 		return recap.StateIdle
 	}
 	return recap.StateUnknown
+}
+
+// leave gives what was told of a server that is no longer followed to one that
+// takes its place, with these sources beside it.
+func (s *Server) leave(local []*Source) *tracks {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.tracks
+	s.tracks = newTracks()
+	for _, t := range m.of {
+		if t.home != nil && !slices.Contains(local, t.home) {
+			t.placed, t.home = false, nil
+		}
+	}
+	return m
 }

@@ -303,7 +303,10 @@ func (s *stub) count(call string) int {
 // server makes the server under test; its chance is the longest pause.
 func (s *stub) server(cfg ServerConfig) *Server {
 	s.t.Helper()
-	cfg.URL, cfg.Transport = "http://opencode.test:4096", s
+	cfg.Transport = s
+	if cfg.URL == "" {
+		cfg.URL = "http://opencode.test:4096"
+	}
 	if cfg.Rand == nil {
 		cfg.Rand = func() float64 { return 1 }
 	}
@@ -340,9 +343,12 @@ func listenWith(ctx context.Context, w agent.Watcher) *heard {
 		defer close(h.done)
 		for ev, err := range w.Watch(ctx) {
 			h.mu.Lock()
-			if err != nil {
+			switch {
+			case err != nil:
 				h.problems = append(h.problems, err)
-			} else {
+			case ev == agent.Event{Kind: agent.EventReady}:
+				h.ready++
+			default:
 				h.events = append(h.events, ev)
 			}
 			h.mu.Unlock()
@@ -365,6 +371,13 @@ func (h *heard) told(t *testing.T, what, want string) {
 	if s := strings.Join(got, ", "); s != want {
 		t.Errorf("%s: told %q, want %q", what, s, want)
 	}
+}
+
+// said gives how often it was said that all has been looked at.
+func (h *heard) said() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.ready
 }
 
 func (h *heard) faults() string {
