@@ -2,8 +2,8 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	recap "github.com/sessionrecap/recap"
@@ -39,11 +39,17 @@ func (s FollowSettings) fields() []recap.Field {
 // FollowOptions are what following stands on.
 type FollowOptions struct {
 	// Watchers tell what happens. One that is also an [agent.Mirror] is given
-	// the records of the sessions it told of.
+	// the records of the sessions it told of. [Engine.Rewatch] names others.
 	Watchers []agent.Watcher
 	// Settings is asked before any reading and again before any writing, often
-	// and from several goroutines: it has to be cheap.
+	// and from several goroutines: it has to be cheap. Between two askings
+	// nothing is known: an off that is over before anybody asked has not been.
+	// One that was seen, by whoever it was, counts for all sessions.
 	Settings func() FollowSettings
+	// Ready, if not nil, is told once that every watcher has looked: whatever
+	// moves from then on is seen. late is how many have not yet after
+	// [ReadyWithin]; one that ended counts as having looked.
+	Ready func(late int)
 	// Narrow, if not nil, gives what of the settings a project's own file
 	// leaves to the sessions of a directory.
 	Narrow func(project, directory string, s FollowSettings) FollowSettings
@@ -73,12 +79,6 @@ const (
 // recheck is how old the settings may be when an event is looked at.
 const recheck = time.Second
 
-// Waits before a watcher that ended is started again.
-const (
-	firstRestart = time.Second
-	lastRestart  = 5 * time.Minute
-)
-
 // Follow makes a recap of each session that goes quiet, once for each tail:
 // when a window of stillness is over the session is read, a free recap is
 // stored, a model is asked where that is allowed, everything is read again,
@@ -89,8 +89,16 @@ const (
 // written then any more. One Follow may run at a time.
 func (e *Engine) Follow(ctx context.Context, o FollowOptions) error {
 	f := &follower{
-		e: e, o: o, sessions: map[recap.SessionRef]*followed{},
+		e: e, o: o, sessions: map[recap.SessionRef]*followed{}, others: make(chan struct{}, 1),
 		events: make(chan told, 256), done: make(chan result), status: make(chan chan FollowStatus), over: make(chan struct{}),
+	}
+	f.want = o.Watchers
+	f.o.Settings = func() FollowSettings {
+		s := o.Settings()
+		if !s.on() {
+			f.off.Store(true)
+		}
+		return s
 	}
 	if !e.follower.CompareAndSwap(nil, f) {
 		return &recap.Error{Code: recap.CodeBusy, Message: "the sessions are followed already"}
@@ -127,6 +135,16 @@ type follower struct {
 	done   chan result
 	status chan chan FollowStatus
 	over   chan struct{}
+	off    atomic.Bool   // somebody saw that all is off
+	others chan struct{} // want is another
+
+	mu   sync.Mutex
+	want []agent.Watcher
+
+	watchers []*watching // by number; one that is left out keeps its own
+	running  sync.WaitGroup
+	ready    bool // it was told
+	late     *time.Timer
 
 	sessions map[recap.SessionRef]*followed
 	timers   timers
@@ -176,13 +194,12 @@ type result struct {
 }
 
 func (f *follower) run(ctx context.Context) {
-	var watchers sync.WaitGroup
-	for i, w := range f.o.Watchers {
-		watchers.Go(func() { f.watch(ctx, w, int32(i)) }) //nolint:gosec // there are few
-	}
-	defer watchers.Wait()
-
+	defer f.running.Wait()
 	f.settings, f.asked = f.o.Settings(), time.Now()
+	f.off.Store(false)
+	f.late = time.NewTimer(ReadyWithin)
+	defer f.late.Stop()
+	f.rewatch(ctx)
 	alarm := time.NewTimer(0)
 	<-alarm.C
 	defer alarm.Stop()
@@ -203,6 +220,10 @@ func (f *follower) run(ctx context.Context) {
 		case <-alarm.C:
 			set = time.Time{}
 			f.fire(ctx)
+		case <-f.others:
+			f.rewatch(ctx)
+		case <-f.late.C:
+			f.looked(nil, true)
 		case answer := <-f.status:
 			answer <- f.count()
 		case <-ctx.Done():
@@ -212,52 +233,16 @@ func (f *follower) run(ctx context.Context) {
 	}
 }
 
-// watch hands on what a watcher tells, and begins anew where it ended.
-func (f *follower) watch(ctx context.Context, w agent.Watcher, by int32) {
-	for wait := firstRestart; ctx.Err() == nil; wait = min(2*wait, lastRestart) {
-		began := time.Now()
-		for ev, err := range w.Watch(ctx) {
-			if err != nil {
-				f.problem(ctx, err)
-				continue
-			}
-			select {
-			case f.events <- told{ev, by}:
-			case <-ctx.Done():
-				return
-			}
-		}
-		if ctx.Err() != nil {
-			return
-		}
-		if time.Since(began) > lastRestart {
-			wait = firstRestart
-		}
-		again := time.NewTimer(wait)
-		select {
-		case <-again.C:
-		case <-ctx.Done():
-			again.Stop()
-		}
-	}
-}
-
-func (f *follower) problem(ctx context.Context, err error) {
-	if ctx.Err() != nil {
-		return
-	}
-	p, ok := errors.AsType[*agent.Problem](err)
-	if !ok {
-		p = &agent.Problem{Reason: "following ended, and is tried again", Count: 1, Err: err}
-	}
-	f.e.o.Log.WarnContext(ctx, "watcher", "reason", p.Reason, "count", p.Count, "code", recap.CodeOf(p.Err))
-	if f.o.Problem != nil {
-		f.o.Problem(p)
-	}
-}
-
 // event hands an event of a watcher to the state of its session.
 func (f *follower) event(ctx context.Context, ev told) {
+	w := f.watchers[ev.by]
+	switch {
+	case w.stop == nil:
+		return // left out meanwhile
+	case ev.Kind == agent.EventReady:
+		f.looked(w, false)
+		return
+	}
 	f.refresh(ctx, recheck)
 	x := f.sessions[ev.Ref]
 	if x == nil {
@@ -289,25 +274,33 @@ func (f *follower) event(ctx context.Context, ev told) {
 	case agent.EventGone:
 		f.step(ctx, x, quiet.Gone{})
 		f.drop(x)
+	case agent.EventReady: // above
 	}
 }
 
-// refresh asks for the settings if they are older than that, and tells every
-// session where they were switched on or off.
+// refresh asks for the settings if they are older than that, or if somebody
+// saw that all was off, and tells every session where they were switched off
+// or on.
 func (f *follower) refresh(ctx context.Context, older time.Duration) {
-	if now := time.Now(); now.Sub(f.asked) >= older {
-		f.asked = now
-		was := f.settings.on()
-		f.settings = f.o.Settings()
-		if is := f.settings.on(); is != was {
-			var ev quiet.Event = quiet.SettingsOff{}
-			if is {
-				ev = quiet.SettingsOn{}
-			}
-			for _, x := range f.sessions {
-				f.step(ctx, x, ev)
-			}
-		}
+	now := time.Now()
+	if now.Sub(f.asked) < older && !f.off.Load() {
+		return
+	}
+	was := f.settings.on()
+	f.asked, f.settings = now, f.o.Settings()
+	is, off := f.settings.on(), f.off.Swap(false)
+	if was && (off || !is) {
+		f.all(ctx, quiet.SettingsOff{})
+		was = false
+	}
+	if is && !was {
+		f.all(ctx, quiet.SettingsOn{})
+	}
+}
+
+func (f *follower) all(ctx context.Context, ev quiet.Event) {
+	for _, x := range f.sessions {
+		f.step(ctx, x, ev)
 	}
 }
 
@@ -394,7 +387,7 @@ func (f *follower) begin(ctx context.Context) {
 		f.making++
 		work, end := context.WithCancel(ctx)
 		j.x.end = end
-		by := j.x.by
+		by := f.watchers[j.x.by].w
 		go func() {
 			r := result{x: j.x, id: j.id}
 			r.settled = f.make(work, j.x.ref, by)
@@ -406,6 +399,9 @@ func (f *follower) begin(ctx context.Context) {
 
 // finish hands what came of a job to the state of its session.
 func (f *follower) finish(ctx context.Context, r result) {
+	if f.off.Load() { // before what came of it: it may be why
+		f.refresh(ctx, 0)
+	}
 	x := r.x
 	if r.read {
 		f.reading--

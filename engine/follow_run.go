@@ -52,7 +52,7 @@ func (f *follower) caught(ctx context.Context, ref recap.SessionRef) {
 }
 
 // make makes the recap of a session that went quiet.
-func (f *follower) make(ctx context.Context, ref recap.SessionRef, by int32) (out settled) {
+func (f *follower) make(ctx context.Context, ref recap.SessionRef, by agent.Watcher) (out settled) {
 	out.outcome = quiet.Failed // of a defect
 	defer f.caught(ctx, ref)
 	e := f.e
@@ -141,13 +141,13 @@ func (f *follower) ask(ctx context.Context, s recap.Session, set FollowSettings)
 
 // show hands a record that was stored to the agent's own metadata and to who
 // wants to know. A field that is switched off is blank there.
-func (f *follower) show(ctx context.Context, s recap.Session, by int32, r recap.Record) {
+func (f *follower) show(ctx context.Context, s recap.Session, by agent.Watcher, r recap.Record) {
 	ref, set := s.Ref, f.allowed(s)
 	if !set.on() {
 		return
 	}
 	f.e.o.Log.InfoContext(ctx, "recap", "agent", ref.Agent, "session", ref.ID, "source", r.Source, "characters", len([]rune(r.Recap)))
-	if m, ok := f.o.Watchers[by].(agent.Mirror); ok {
+	if m, ok := by.(agent.Mirror); ok {
 		kept := r
 		if !set.Recap {
 			kept.Recap, kept.Away = "", ""

@@ -312,6 +312,9 @@ func (f *feed) put(ev agent.Event, lag time.Duration) {
 
 func (f *feed) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
+		if !yield(agent.Event{Kind: agent.EventReady}, nil) {
+			return
+		}
 		for {
 			f.mu.Lock()
 			todo := f.todo
