@@ -18,7 +18,7 @@ import (
 // daemonCommands are the commands of stories about recap serve.
 func daemonCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
-		"signal": signalDaemon, "until": until, "turn": turn,
+		"signal": signalDaemon, "until": until, "turn": turn, "turn-at": turnAt,
 	}
 }
 
@@ -62,6 +62,11 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 // "turn PROJECT ID WORDS".
 func turn(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(claudeTurn(ts.Getenv("HOME"), filepath.Join(ts.Getenv("DEV"), "src", args[0]), args[1], strings.Join(args[2:], " "), time.Now()))
+}
+
+// turnAt is turn in another home: "turn-at DIR PROJECT ID WORDS".
+func turnAt(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(claudeTurn(args[0], filepath.Join(ts.Getenv("DEV"), "src", args[1]), args[2], strings.Join(args[3:], " "), time.Now()))
 }
 
 func claudeSlug(dir string) string {

@@ -19,11 +19,7 @@ import (
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
-	"github.com/sessionrecap/recap/agent/claudecode"
-	"github.com/sessionrecap/recap/agent/codex"
-	"github.com/sessionrecap/recap/agent/geminicli"
 	"github.com/sessionrecap/recap/agent/opencode"
-	"github.com/sessionrecap/recap/agent/qwencode"
 	"github.com/sessionrecap/recap/api"
 	"github.com/sessionrecap/recap/engine"
 	"github.com/sessionrecap/recap/internal/config"
@@ -47,16 +43,17 @@ type app struct {
 	live    *live // of a daemon: the settings as they are now
 	owner   func() string
 	eng     *engine.Engine
-	all     []agent.Source
-	local   []*opencode.Source
-	servers []*opencode.Server // of a daemon: under mu
-	serving bool               // a daemon: it may wait for a server
-	oc      *openCode          // of a daemon
-	st      store.Store
-	indexes []*agent.FileIndex
-	log     *slog.Logger
-	logFile *logFile
-	narrow  projectFiles
+	src     sources // of a daemon: under mu
+	serving bool    // a daemon: it may wait for a server
+	// oc follows OpenCode for a daemon; renewing is held while what is followed
+	// is changed.
+	oc       *opencode.Live
+	renewing sync.Mutex
+	st       store.Store
+	indexes  []*agent.FileIndex // under mu
+	log      *slog.Logger
+	logFile  *logFile
+	narrow   projectFiles
 	// lost says why nothing is kept: the store can't be used.
 	lost error
 	mu   sync.Mutex
@@ -187,14 +184,16 @@ func (a *app) engine(ctx context.Context) (*engine.Engine, error) {
 		return nil, err
 	}
 	a.prog = newProgress(a.s.Err, a.scr.errWidth, a.quiet)
-	sources, index := a.sources()
-	a.all = sources
+	a.assemble(a.cfg)
 	a.owner = sync.OnceValue(owner)
 	a.eng = engine.New(engine.Options{
-		Sources: sources, Store: st, Now: a.s.Now, Exclude: a.cfg.Exclude(), NoRedaction: !a.cfg.Bool("privacy.redact"),
+		Sources: a.src.all, Store: st, Now: a.s.Now, Exclude: a.cfg.Exclude(), NoRedaction: !a.cfg.Bool("privacy.redact"),
 		Excluded: a.narrow.excluded, Log: a.logger(), Progress: a.prog.update, Asking: func() *engine.Asking { return a.asking(st) }, Self: a.cfg.Self(),
 		Listed: func(src agent.Source) {
-			if x := index[src]; x != nil { // a server has none
+			a.mu.Lock()
+			x := a.src.index[src]
+			a.mu.Unlock()
+			if x != nil { // a server has none
 				x.Prune()
 			}
 		},
@@ -205,57 +204,12 @@ func (a *app) engine(ctx context.Context) (*engine.Engine, error) {
 	return a.eng, nil
 }
 
-// sources makes all that are on: homes, and servers beside them.
-func (a *app) sources() (all []agent.Source, index map[agent.Source]*agent.FileIndex) {
-	index = map[agent.Source]*agent.FileIndex{}
-	for _, s := range a.cfg.Sources {
-		if src := a.source(s); src != nil {
-			all = append(all, src)
-			index[src] = a.indexes[len(a.indexes)-1]
-			if x, ok := src.(*opencode.Source); ok {
-				a.local = append(a.local, x)
-			}
-		}
-	}
-	a.servers = a.connect(a.cfg)
-	for _, srv := range a.servers {
-		all = append(all, srv)
-	}
-	return all, index
-}
-
 // settings are those of this run, of a daemon as they are now.
 func (a *app) settings() *config.Config {
 	if a.live != nil {
 		return a.live.config()
 	}
 	return a.cfg
-}
-
-// source makes the source of a home, nil where it is off.
-func (a *app) source(s config.Source) agent.Source {
-	if !s.Enabled || s.Root == "" {
-		return nil
-	}
-	file := agent.OpenIndex(a.indexPath(s))
-	a.indexes = append(a.indexes, file)
-	idx := cleanIndex{Index: file, excluded: a.narrow.out, redact: a.cfg.Bool("privacy.redact")}
-	if s.Chosen {
-		s.Origin = "config" // the agent's own command must be told of it
-	}
-	switch recap.Agent(s.Agent) {
-	case recap.Claude:
-		return claudecode.New(claudecode.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx, Exclude: a.cfg.Exclude()})
-	case recap.Codex:
-		return codex.New(codex.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx, Exclude: a.cfg.Exclude()})
-	case recap.Gemini:
-		return geminicli.New(geminicli.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx, Exclude: a.cfg.Exclude()})
-	case recap.Qwen:
-		return qwencode.New(qwencode.Config{Name: s.Name, Root: s.Root, Origin: s.Origin, Index: idx, Exclude: a.cfg.Exclude()})
-	case recap.OpenCode:
-		return opencode.New(opencode.Config{Name: s.Name, Root: s.Root, DB: s.Database, Origin: s.Origin, Index: idx, Exclude: a.cfg.Exclude()})
-	}
-	return nil
 }
 
 func (a *app) indexDir() string { return filepath.Join(a.cfg.CacheDir(), "index") }
@@ -298,6 +252,8 @@ func (c cleanIndex) Remember(path string, e agent.Entry) {
 
 // saveIndexes writes what listing learnt.
 func (a *app) saveIndexes() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	for _, x := range a.indexes {
 		if err := x.Save(); err != nil {
 			a.logger().Warn("index not saved", "error", err.Error())

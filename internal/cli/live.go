@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"hash/fnv"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -22,6 +26,8 @@ type live struct {
 	changed func(*config.Config)
 	looked  func()
 
+	begun map[string]string // the settings that count at the start, as they were
+
 	mu    sync.Mutex
 	cfg   *config.Config
 	file  fs.FileInfo // of the settings file, nil where there is none
@@ -32,7 +38,7 @@ type live struct {
 const projectsFresh = time.Second
 
 func newLive(cfg *config.Config, load func() *config.Config, log *slog.Logger) *live {
-	l := &live{load: load, log: log, cfg: cfg, changed: func(*config.Config) {}, looked: func() {}}
+	l := &live{load: load, log: log, cfg: cfg, begun: atStart(cfg), changed: func(*config.Config) {}, looked: func() {}}
 	l.file, _ = os.Stat(cfg.Path)
 	return l
 }
@@ -97,40 +103,44 @@ func (l *live) tell(was, is *config.Config) {
 	for _, v := range was.Values() {
 		old[v.Key] = v.Text()
 	}
-	var keys, later []string
+	var keys []string
 	for _, v := range is.Values() {
-		text, known := old[v.Key]
-		delete(old, v.Key)
-		switch {
-		case known && text == v.Text():
-		case atStart(v.Key):
-			later = append(later, v.Key)
-		default:
+		if text, known := old[v.Key]; !known || text != v.Text() {
 			keys = append(keys, v.Key)
 		}
+		delete(old, v.Key)
 	}
-	for key := range old {
-		if atStart(key) {
-			later = append(later, key)
-		} else {
-			keys = append(keys, key)
-		}
+	keys = slices.AppendSeq(keys, maps.Keys(old))
+	slices.Sort(keys)
+	l.log.Info("settings read", "changed", strings.Join(keys, ","), "problems", len(is.Problems), "refused", is.Refusal() != nil)
+	if later := differ(l.begun, atStart(is)); len(later) > 0 {
+		l.log.Warn("a restart is needed: these count when recap serve is started", "settings", strings.Join(later, ","))
 	}
-	l.log.Info("settings read", "changed", strings.Join(keys, ","), "at_next_start", strings.Join(later, ","), "problems", len(is.Problems),
-		"refused", is.Refusal() != nil)
 }
 
-// atStart reports whether a setting counts when the daemon is started.
-func atStart(key string) bool {
-	for _, end := range []string{".url", ".username", ".password", ".metadata_namespace"} {
-		if strings.HasPrefix(key, "sources.") && strings.HasSuffix(key, end) {
-			return false // of a server: another is followed from then on
+// atStart gives the settings that count when the daemon is started: hashes of
+// their values, by key.
+func atStart(c *config.Config) map[string]string {
+	out := map[string]string{}
+	for key, v := range map[string]string{
+		"store.url": c.StorePath(), "log.file": c.LogPath(), "log.level": c.Text("log.level"), "privacy.redact": strconv.FormatBool(c.Bool("privacy.redact")),
+	} {
+		h := fnv.New64a()
+		h.Write([]byte(v)) //nolint:gosec // a hash never fails
+		out[key] = strconv.FormatUint(h.Sum64(), 16)
+	}
+	return out
+}
+
+// differ names the settings that are others now, in order. Of what was not
+// noted nothing is known.
+func differ(was, is map[string]string) []string {
+	var out []string
+	for key, v := range was {
+		if is[key] != v {
+			out = append(out, key)
 		}
 	}
-	for _, p := range []string{"sources.", "store.", "log.", "server.", "privacy.redact"} {
-		if strings.HasPrefix(key, p) {
-			return true
-		}
-	}
-	return false
+	slices.Sort(out)
+	return out
 }

@@ -19,6 +19,7 @@ import (
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/opencode"
 	"github.com/sessionrecap/recap/api"
 	"github.com/sessionrecap/recap/engine"
 	"github.com/sessionrecap/recap/internal/config"
@@ -83,14 +84,14 @@ func (a *app) serve(ctx context.Context, auto, verbose bool) error {
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	a.live = newLive(load(), load, a.logger())
-	watchers := a.watchers()
+	a.oc = opencode.NewLive(a.src.local, a.src.servers)
 	a.live.looked = func() {
 		a.narrow.forget()
 		a.eng.Reconsider()
 	}
 	a.live.changed = func(c *config.Config) {
 		a.eng.Renew(c.Exclude())
-		a.oc.renew(c)
+		a.renew()
 		a.mu.Lock()
 		d := a.daemon
 		a.mu.Unlock()
@@ -100,7 +101,8 @@ func (a *app) serve(ctx context.Context, auto, verbose bool) error {
 	}
 	shown := &served{a: a, lines: verbose || a.scr.terminal, auto: auto}
 	d, err := daemon.Start(ctx, daemon.Options{
-		Follower: narrowing{a.eng, &a.narrow}, Watchers: watchers, Settings: a.live.follow, Lock: lockPath, Status: statusPath, Build: thisBuild(),
+		Follower: narrowing{a.eng, &a.narrow}, Watchers: a.watchers(), Settings: a.live.follow, Lock: lockPath, Status: statusPath, Build: thisBuild(),
+		Store: a.cfg.StorePath(), AtStart: a.live.begun,
 		Now: a.s.Now, Log: a.logger(), Recap: shown.recap, Problem: shown.problem, Servers: a.serverStates, Count: a.cfg.Env("RECAP_DEBUG") != "",
 	})
 	if other, ok := errors.AsType[*daemon.RunningError](err); ok {
@@ -112,10 +114,8 @@ func (a *app) serve(ctx context.Context, auto, verbose bool) error {
 	a.mu.Lock()
 	a.daemon = d
 	a.mu.Unlock()
-	err = shown.started(d)
-	if err == nil {
-		err = a.wait(ctx, d)
-	}
+	a.rewatch() // the settings may have changed meanwhile
+	err = a.wait(ctx, d, func() error { return shown.started(d) })
 	if stopped := d.Stop(); err == nil {
 		err = stopped
 	}
@@ -152,8 +152,9 @@ func thisBuild() daemon.Build {
 	return daemon.Build{Version: v.Version, Commit: v.Commit, Date: v.Date}
 }
 
-// wait waits for the end: a signal, or following that ended by itself.
-func (a *app) wait(ctx context.Context, d *daemon.Daemon) error {
+// wait waits for the end: a signal, or following that ended by itself. started
+// is called when all that is followed has been looked at.
+func (a *app) wait(ctx context.Context, d *daemon.Daemon, started func() error) error {
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
@@ -161,8 +162,14 @@ func (a *app) wait(ctx context.Context, d *daemon.Daemon) error {
 	notifyStatus(out)
 	defer signal.Stop(out)
 	had := a.onTerminal()
+	ready := d.Ready()
 	for {
 		select {
+		case <-ready:
+			ready = nil
+			if err := started(); err != nil {
+				return err
+			}
 		case <-ctx.Done():
 			// The next signal finds nobody who handles it, and ends the program.
 			signal.Reset(os.Interrupt, syscall.SIGTERM)
@@ -297,13 +304,16 @@ func (s *served) started(d *daemon.Daemon) error {
 			found++
 		}
 	}
-	auto := a.live.follow().Auto
+	auto, servers := a.live.follow().Auto, len(a.reads().servers)
 	if a.json {
-		return s.event(api.ServeEvent{Event: "started", PID: d.Status().PID, Auto: auto, Homes: found, Servers: len(a.servers)})
+		return s.event(api.ServeEvent{Event: "started", PID: d.Status().PID, Auto: auto, Homes: found, Servers: servers})
 	}
 	text := fmt.Sprintf("following %d %s", found, plural(found, "home", "homes"))
-	if n := len(a.servers); n > 0 {
-		text += fmt.Sprintf(", %d OpenCode %s", n, plural(n, "server", "servers"))
+	if servers > 0 {
+		text += fmt.Sprintf(", %d OpenCode %s", servers, plural(servers, "server", "servers"))
+	}
+	if d.Late() > 0 {
+		text += " (not all has been looked at yet)"
 	}
 	switch {
 	case auto:
@@ -372,7 +382,12 @@ func (a *app) doctorDaemon() (api.Daemon, []string) {
 	}
 	seen := daemon.Look(daemon.LockPath(a.cfg.StorePath()), a.cfg.StatusPath())
 	if !seen.Running {
-		return out, nil
+		var problems []string
+		for _, s := range daemon.Elsewhere(a.cfg.StatusPath()) {
+			problems = append(problems, fmt.Sprintf("a recap serve runs that keeps another store, %s: if store.url was changed since, stop it (kill %d) and start it again",
+				recap.Line(s.Store), s.PID))
+		}
+		return out, problems
 	}
 	s := seen.Status
 	out = api.Daemon{Running: true, PID: s.PID, Version: s.Version, Servers: []api.DaemonServer{}}
@@ -384,6 +399,10 @@ func (a *app) doctorDaemon() (api.Daemon, []string) {
 	if word := daemon.Compare(s.Build, thisBuild()); word != "" {
 		out.Differs = word
 		problems = append(problems, fmt.Sprintf("the recap serve that runs is %s: stop it (kill %d) and start it again", word, s.PID))
+	}
+	if keys := differ(s.AtStart, atStart(a.cfg)); len(keys) > 0 {
+		problems = append(problems, fmt.Sprintf("the recap serve that runs was started with other settings of %s: stop it (kill %d) and start it again",
+			strings.Join(keys, ", "), s.PID))
 	}
 	if !seen.Told {
 		out.Problem = "it has not said yet what it does"

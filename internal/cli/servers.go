@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"iter"
 	"net"
 	"net/http"
 	"slices"
@@ -63,12 +62,12 @@ func (i *impatient) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // server makes the source of a running OpenCode server, nil where there is none.
 // One that can't be used is a problem of the settings.
-func (a *app) server(c *config.Config, s config.Source) *opencode.Server {
+func (a *app) server(c *config.Config, s config.Source, local []*opencode.Source) *opencode.Server {
 	if !s.Enabled || s.URL == "" || s.PasswordProblem != "" {
 		return nil
 	}
 	set := opencode.ServerConfig{
-		Name: s.Name, URL: s.URL, Username: s.Username, Password: s.Password, Origin: "config", Namespace: s.Namespace, Local: a.local,
+		Name: s.Name, URL: s.URL, Username: s.Username, Password: s.Password, Origin: "config", Namespace: s.Namespace, Local: local,
 		Exclude: c.Exclude(),
 	}
 	if !a.serving {
@@ -85,21 +84,10 @@ func (a *app) server(c *config.Config, s config.Source) *opencode.Server {
 	return srv
 }
 
-// connect makes the servers that the settings name.
-func (a *app) connect(c *config.Config) []*opencode.Server {
-	var out []*opencode.Server
-	for _, s := range c.Sources {
-		if srv := a.server(c, s); srv != nil {
-			out = append(out, srv)
-		}
-	}
-	return out
-}
-
 // watchers are what a daemon follows.
 func (a *app) watchers() []agent.Watcher {
-	out := []agent.Watcher{a.openCode()}
-	for _, src := range a.all {
+	out := []agent.Watcher{a.oc}
+	for _, src := range a.reads().all {
 		switch src.(type) {
 		case *opencode.Source, *opencode.Server:
 			continue
@@ -111,95 +99,31 @@ func (a *app) watchers() []agent.Watcher {
 	return out
 }
 
-// openCode follows OpenCode's databases and its servers, and goes on with
-// others where the settings name others.
-type openCode struct {
-	a   *app
-	set string // what the settings say of servers
-
-	mu   sync.Mutex
-	live *opencode.Live
-	next chan struct{} // closed when live is another
-}
-
-func (a *app) openCode() *openCode {
-	a.oc = &openCode{a: a, set: serverSettings(a.cfg), live: opencode.NewLive(a.local, a.servers), next: make(chan struct{})}
-	return a.oc
-}
-
-// serverSettings tells settings of servers apart.
-func serverSettings(c *config.Config) string {
-	var b strings.Builder
-	for _, s := range c.Sources {
-		if s.URL != "" {
-			fmt.Fprintf(&b, "%t %q %q %q %q %q %q\n", s.Enabled, s.Name, s.URL, s.Username, s.Password, s.PasswordProblem, s.Namespace)
-		}
-	}
-	return b.String()
-}
-
-// renew connects to the servers of new settings.
-func (o *openCode) renew(c *config.Config) {
-	set := serverSettings(c)
-	if set == o.set {
+// renew goes on with the homes and servers of new settings. Those of which they
+// say what they said before go on as they are. Where the settings can't be
+// understood all stays, and nothing is made.
+func (a *app) renew() {
+	a.renewing.Lock()
+	defer a.renewing.Unlock()
+	c := a.live.config()
+	if c.Refusal() != nil || c.Home() == "" || !a.assemble(c) {
 		return
 	}
-	o.set = set
-	a := o.a
-	servers := a.connect(c)
-	all := slices.DeleteFunc(slices.Clone(a.all), func(s agent.Source) bool { _, ok := s.(*opencode.Server); return ok })
-	for _, srv := range servers {
-		all = append(all, srv)
-	}
-	a.eng.Replace(all)
+	now := a.reads()
+	a.eng.Replace(now.all)
+	a.oc.Renew(now.local, now.servers)
+	a.rewatch()
+	a.logger().Info("follows others", "sources", len(now.all), "servers", len(now.servers))
+}
+
+// rewatch has the daemon, where there is one, hear what is followed now.
+func (a *app) rewatch() {
 	a.mu.Lock()
-	a.servers = servers
+	d := a.daemon
 	a.mu.Unlock()
-	o.mu.Lock()
-	o.live = opencode.NewLive(a.local, servers)
-	close(o.next)
-	o.next = make(chan struct{})
-	o.mu.Unlock()
-}
-
-func (o *openCode) now() (*opencode.Live, chan struct{}) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.live, o.next
-}
-
-// Watch implements agent.Watcher.
-func (o *openCode) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
-	return func(yield func(agent.Event, error) bool) {
-		for ctx.Err() == nil {
-			live, next := o.now()
-			part, stop := context.WithCancel(ctx)
-			go func() {
-				select {
-				case <-next:
-					stop()
-				case <-part.Done():
-				}
-			}()
-			for ev, err := range live.Watch(part) {
-				if part.Err() == nil && !yield(ev, err) {
-					stop()
-					return
-				}
-			}
-			ended := part.Err() == nil // by itself
-			stop()
-			if ended {
-				return
-			}
-		}
+	if d != nil {
+		d.Rewatch(a.watchers())
 	}
-}
-
-// PutRecord implements agent.Mirror.
-func (o *openCode) PutRecord(ctx context.Context, ref recap.SessionRef, r recap.Record) error {
-	live, _ := o.now()
-	return live.PutRecord(ctx, ref, r)
 }
 
 // home is a home of an agent.
@@ -210,29 +134,22 @@ type home struct {
 
 // homes are those that are followed. No server is asked.
 func (a *app) homes() []home {
-	a.mu.Lock()
-	servers := a.servers
-	a.mu.Unlock()
 	var out []home
-	for _, src := range a.all {
-		if _, ok := src.(*opencode.Server); !ok {
+	for _, src := range a.reads().all {
+		if srv, ok := src.(*opencode.Server); ok {
+			h, _ := srv.State()
+			out = append(out, home{h, srv.Agent()})
+		} else {
 			out = append(out, home{src.Home(), src.Agent()})
 		}
-	}
-	for _, srv := range servers {
-		h, _ := srv.State()
-		out = append(out, home{h, srv.Agent()})
 	}
 	return out
 }
 
 // serverStates says how the servers are, by the names of their settings.
 func (a *app) serverStates() []daemon.Server {
-	a.mu.Lock()
-	servers := a.servers
-	a.mu.Unlock()
 	var out []daemon.Server
-	for _, srv := range servers {
+	for _, srv := range a.reads().servers {
 		h, followed := srv.State()
 		x := daemon.Server{Name: h.Name, URL: h.Root, Connected: followed, Problem: h.Problem}
 		if h.Problem == "" && !followed {

@@ -33,6 +33,8 @@ type Follower interface {
 	// Follow follows until ctx is over, then ends what runs and returns when
 	// it has.
 	Follow(ctx context.Context, o engine.FollowOptions) error
+	// Rewatch has Follow hear these watchers from then on.
+	Rewatch(watchers []agent.Watcher)
 	// Following says how many sessions are known, and in which phase.
 	Following() engine.FollowStatus
 }
@@ -46,6 +48,11 @@ type Options struct {
 	// Lock and Status are the paths of both files.
 	Lock, Status string
 	Build        Build
+	// Store is the path of what is kept, AtStart hashes of the settings that
+	// count at the start, by key: who looks at the daemon compares them with
+	// its own.
+	Store   string
+	AtStart map[string]string
 	// Now is the clock; nil is the system's.
 	Now func() time.Time
 	// Log gets ids, counts and codes. Nil: no log.
@@ -67,6 +74,8 @@ type Daemon struct {
 	lock   *os.File
 	cancel context.CancelFunc
 	dirty  chan struct{} // the counts may have changed
+	ready  chan struct{} // every watcher has looked
+	late   int           // how many had not when ready was closed
 	done   chan struct{} // following is over
 	stop   sync.Once
 	wg     sync.WaitGroup
@@ -76,7 +85,8 @@ type Daemon struct {
 	tell sync.Mutex // one caller of Recap and Problem at a time
 
 	mu      sync.Mutex
-	status  Status // but for what is counted when it is written
+	heard   map[agent.Watcher]agent.Watcher // the watchers as Follower hears them
+	status  Status                          // but for what is counted when it is written
 	problem string
 	told    map[string]bool // problems that were told
 	err     error
@@ -87,7 +97,8 @@ type Daemon struct {
 }
 
 // Start begins to follow. It returns when the lock is held, the status file is
-// written and following began. Another daemon of the same store is a
+// written and following began: what moves from then on is seen. Ready says when
+// it is told of without delay. Another daemon of the same store is a
 // *RunningError; a lock that can't be taken is a recap.Error.
 func Start(ctx context.Context, o Options) (*Daemon, error) {
 	if o.Now == nil {
@@ -102,17 +113,18 @@ func Start(ctx context.Context, o Options) (*Daemon, error) {
 		return nil, err
 	}
 	d := &Daemon{
-		o: o, lock: f, dirty: make(chan struct{}, 1), done: make(chan struct{}), stopped: make(chan struct{}), told: map[string]bool{}, status: Status{Holder: h},
+		o: o, lock: f, dirty: make(chan struct{}, 1), done: make(chan struct{}), stopped: make(chan struct{}), told: map[string]bool{}, status: Status{Holder: h, Store: o.Store, AtStart: o.AtStart},
+		ready: make(chan struct{}),
 	}
 	ctx, d.cancel = context.WithCancel(context.WithoutCancel(ctx)) // Stop ends it
 	o.Log.InfoContext(ctx, "serve started", "pid", h.PID, "version", o.Build.Version, "watchers", len(o.Watchers))
-	watchers := make([]agent.Watcher, len(o.Watchers))
-	for i, w := range o.Watchers {
-		watchers[i] = listen(w, d.touch)
-	}
+	watchers := d.listening(o.Watchers)
 	d.wg.Go(func() {
 		defer close(d.done)
-		err := o.Follower.Follow(ctx, engine.FollowOptions{Watchers: watchers, Changed: d.made, Problem: d.met, Settings: o.Settings})
+		err := o.Follower.Follow(ctx, engine.FollowOptions{
+			Watchers: watchers, Changed: d.made, Problem: d.met, Settings: o.Settings,
+			Ready: func(late int) { d.late = late; close(d.ready) },
+		})
 		if err == nil && ctx.Err() == nil {
 			err = &recap.Error{Code: recap.CodeInternal, Message: "following ended by itself"}
 		}
@@ -147,6 +159,39 @@ func (d *Daemon) end() {
 	s := d.Status()
 	d.o.Log.InfoContext(ctx, "serve stopped", "pid", s.PID, "recaps", s.Recaps, "by_model", s.ByModel)
 	d.lock.Close() //nolint:errcheck,gosec // gives the lock up, as would the end of the process
+}
+
+// Ready is closed when all that is watched has been looked at, or takes long.
+func (d *Daemon) Ready() <-chan struct{} { return d.ready }
+
+// Late is how many watchers had not looked yet when Ready was closed.
+func (d *Daemon) Late() int {
+	<-d.ready
+	return d.late
+}
+
+// Rewatch hears these watchers from now on. Those that are heard already go on
+// as they are.
+func (d *Daemon) Rewatch(watchers []agent.Watcher) {
+	d.o.Follower.Rewatch(d.listening(watchers))
+	d.touch()
+}
+
+// listening gives the watchers as they are heard: each always the same.
+func (d *Daemon) listening(watchers []agent.Watcher) []agent.Watcher {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	was := d.heard
+	d.heard = map[agent.Watcher]agent.Watcher{}
+	out := make([]agent.Watcher, len(watchers))
+	for i, w := range watchers {
+		l := was[w]
+		if l == nil {
+			l = listen(w, d.touch)
+		}
+		out[i], d.heard[w] = l, l
+	}
+	return out
 }
 
 // Done is closed when following is over.

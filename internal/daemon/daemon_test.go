@@ -47,6 +47,8 @@ type fake struct {
 	ended  chan struct{} // closed: Follow ends by itself
 	slow   time.Duration // what it takes to end
 	events int
+
+	rewatched []agent.Watcher
 }
 
 func (f *fake) Follow(ctx context.Context, o engine.FollowOptions) error {
@@ -75,6 +77,12 @@ func (f *fake) Follow(ctx context.Context, o engine.FollowOptions) error {
 		wg.Wait()
 	}
 	return f.err
+}
+
+func (f *fake) Rewatch(watchers []agent.Watcher) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.rewatched = watchers
 }
 
 func (f *fake) Following() engine.FollowStatus {
@@ -240,6 +248,52 @@ func TestStatusFileIsWrittenOnChange(t *testing.T) {
 		time.Sleep(time.Hour)
 		if s := file(t, o.Status); !s.WrittenAt.Equal(at) {
 			t.Error("written though nothing changed")
+		}
+	})
+}
+
+// A watcher that stays is the same to the follower, one that comes is heard,
+// and a mirror stays one.
+func TestRewatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{}
+		o := options(t.TempDir(), f)
+		a, b, c := make(events), mirrored{make(events)}, make(events)
+		o.Watchers = []agent.Watcher{a, b}
+		d := start(t, o)
+		defer d.Stop() //nolint:errcheck // tested elsewhere
+		synctest.Wait()
+		was := f.options().Watchers
+		d.Rewatch([]agent.Watcher{c, b})
+		got := f.rewatched
+		if len(got) != 2 || got[1] != was[1] || got[0] == was[0] {
+			t.Fatalf("heard are %v, before %v", got, was)
+		}
+		if _, ok := got[1].(agent.Mirror); !ok {
+			t.Error("a mirror is none any more")
+		}
+		d.Rewatch([]agent.Watcher{c, a})
+		if f.rewatched[0] != got[0] || f.rewatched[1] == was[0] {
+			t.Errorf("then %v", f.rewatched)
+		}
+	})
+}
+
+func TestReady(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{}
+		d := start(t, options(t.TempDir(), f))
+		defer d.Stop() //nolint:errcheck // tested elsewhere
+		synctest.Wait()
+		select {
+		case <-d.Ready():
+			t.Fatal("ready before the follower is")
+		default:
+		}
+		f.options().Ready(2)
+		<-d.Ready()
+		if d.Late() != 2 {
+			t.Errorf("%d late", d.Late())
 		}
 	})
 }

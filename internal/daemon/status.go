@@ -33,6 +33,9 @@ type Status struct {
 	ByModel int        `json:"byModel"`
 	LastAt  *time.Time `json:"lastAt"` // null: none yet
 	Servers []Server   `json:"servers"`
+	// Store and AtStart are those of [Options].
+	Store   string            `json:"store,omitempty"`
+	AtStart map[string]string `json:"atStart,omitempty"`
 	// Problem is what stands in the way of keeping anything, "" where nothing
 	// does.
 	Problem string `json:"problem"`
@@ -135,6 +138,29 @@ func Look(lockPath, statusPath string) Seen {
 		seen.Status, seen.Told = s, true
 	}
 	return seen
+}
+
+// Elsewhere lists the daemons that run with another status file in the same
+// folder: each keeps another store.
+func Elsewhere(statusPath string) []Status {
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(statusPath), "daemon*.json"))
+	if err != nil {
+		return nil
+	}
+	var out []Status
+	for _, f := range files {
+		if f == statusPath {
+			continue
+		}
+		s, err := read(f)
+		if err != nil || s.Store == "" {
+			continue
+		}
+		if seen := Look(LockPath(s.Store), f); seen.Running && seen.Told {
+			out = append(out, seen.Status)
+		}
+	}
+	return out
 }
 
 // Compare says in words how a daemon's build relates to this command's: "" is
