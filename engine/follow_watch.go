@@ -68,7 +68,7 @@ func (f *follower) rewatch(ctx context.Context) {
 		if slices.ContainsFunc(f.watchers, func(x *watching) bool { return x.w == w && x.stop != nil }) {
 			continue
 		}
-		x, by := &watching{w: w}, int32(len(f.watchers))
+		x, by := &watching{w: w}, int32(len(f.watchers)) //nolint:gosec // there are few
 		var hears context.Context
 		hears, x.stop = context.WithCancel(ctx)
 		f.watchers = append(f.watchers, x)
