@@ -202,6 +202,9 @@ func (g *grounds) holds(w string, kind script) bool {
 		if i++; i >= least && g.set.has(h|1) {
 			return true
 		}
+		if i == n-1 && n >= 4 && w[len(w)-1] == 'y' && g.set.has(hashRune(h, 'i')|1) {
+			return true // query, queries
+		}
 	}
 	return false
 }
@@ -212,6 +215,7 @@ type script uint8
 const (
 	spaced script = iota + 1
 	hangul
+	kana  // katakana: written as words, beside others without a space
 	dense // two neighbours are a word
 )
 
@@ -223,8 +227,10 @@ func scriptOf(r rune) script {
 		return hangul
 	case r >= 0x1e00 && r <= 0x1fff, r >= 0xff21 && r <= 0xff5a:
 		return spaced
-	case r >= 0x10a0 && r <= 0x10ff, r >= 0x30a0 && r <= 0x30ff: // katakana are written as words
+	case r >= 0x10a0 && r <= 0x10ff:
 		return spaced
+	case r >= 0x30a0 && r <= 0x30ff:
+		return kana
 	}
 	return dense
 }
@@ -342,7 +348,7 @@ func (c *checker) weigh(s string) weight {
 				w.known += 4
 				w.own += 2
 			}
-		case kind == spaced && n < 3 || neutral[low]:
+		case kind != hangul && n < 3 || neutral[low]:
 		case covered(at, at+len(word), statusMarks):
 			w.plain += 2
 			if g.holds(low, kind) && !covered(at, at+len(word), praiseMarks) && fresh(low) {

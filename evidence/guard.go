@@ -23,6 +23,7 @@ import (
 // [Guard.Vet] has more:
 //
 //	not-in-session         its words are not those of the session
+//	word-not-in-session    it holds a word of time, degree or reach that is not
 //	says-nothing           it tells nothing of the session
 //	unfinished-text        it ends in the air
 //	repeats-a-request      the person's own words again
@@ -68,16 +69,18 @@ type checker struct {
 	// unrun are the words of commands that wait or were refused, and of no
 	// command that ran.
 	unrun    map[string]bool
-	answered bool     // an answer says that work was done
-	failing  bool     // the newest run of tests failed
-	fails    bool     // the text says that something fails
-	stuck    bool     // the session waits, was stopped or failed, or its tests fail
-	denials  []denial // of the answers
-	answers  string   // all of them, as plainWords gives them
-	ground   *grounds // the words of the session
-	vets     bool     // for [Guard.Vet]: words are weighed too
-	abroad   bool     // the text is in another language than the answers
-	denied   []claim  // what the answers deny, or say to fail
+	answered bool         // an answer says that work was done
+	failing  bool         // the newest run of tests failed
+	fails    bool         // the text says that something fails
+	stuck    bool         // the session waits, was stopped or failed, or its tests fail
+	denials  []denial     // of the answers
+	answers  string       // all of them, as plainWords gives them
+	ground   *grounds     // the words of the session
+	vets     bool         // for [Guard.Vet]: words are weighed too
+	abroad   bool         // the text is in another language than the answers
+	denied   []claim      // what the answers deny, or say to fail
+	heard    []heardWords // what the newest turns charge
+	tongue   string       // the language by whose charged words the text is read
 	hashes   map[string][]uint64
 	language *language.Detection // of the answers
 	proper   bool
@@ -192,7 +195,9 @@ func (c *checker) check(field recap.Field, text string) (kept string, dropped []
 
 // tune sets what depends on the language of the text.
 func (c *checker) tune(text string) {
-	c.hay.lang = language.Detect(text).Lang
+	d := language.Detect(text)
+	c.hay.lang = d.Lang
+	c.tongue = c.tongueOf(d)
 	c.sp.polish = c.hay.lang == "pl"
 	latin, other := 0, 0
 	for _, r := range text {
@@ -480,6 +485,10 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 			p.why = "lost-negation"
 		case c.vets && c.leftCount(part):
 			p.why = whyNumber
+		case c.vets && c.nothingLeft(part):
+			p.why = "overclaims:done"
+		case c.vets && c.charges(part) != "":
+			p.why = whyCharged
 		case c.vets && c.stray(s, p):
 			p.why = whyStray
 		}

@@ -26,6 +26,7 @@ type index struct {
 	// runMax is the length of the longest run phrase, in characters.
 	runMax int
 	first  map[rune]bool // first characters of run phrases
+	plain  bool          // its marks are not those of the lexicon
 }
 
 // lookup compiles the lexicon when it is first needed.
@@ -68,7 +69,7 @@ func (ix *index) add(p string, m mark) {
 	r, _ := utf8.DecodeRuneInString(p)
 	if isRun(r) || strings.ContainsFunc(p, isRun) {
 		p = strings.ReplaceAll(p, " ", "")
-		if m&(mVerified|mCommitted|mPushed|mMerged|mDeployed|mHosted) != 0 {
+		if !ix.plain && m&(mVerified|mCommitted|mPushed|mMerged|mDeployed|mHosted) != 0 {
 			// The longest phrase hides the sign of the past in it.
 			for _, past := range [...]string{"ました", "済", "した", "已", "了", "했", "됐"} {
 				if strings.Contains(p, past) {
@@ -256,7 +257,7 @@ func (ix *index) word(toks []token, i int) (mark, int) {
 		}
 	}
 	take(ix.words[t])
-	if strings.HasPrefix(t, "#") {
+	if !ix.plain && strings.HasPrefix(t, "#") {
 		return best | mMergeWhat, max(length, 1)
 	}
 	if length <= 1 && len(t) >= 2 && ix.heads[headOf(t)/64]>>(headOf(t)%64)&1 != 0 {
@@ -306,7 +307,7 @@ func koreanNext(toks []token, i int) string {
 // much of the next run they take.
 func (ix *index) scanRun(t *token, tok, skip int, next string, out []hit) ([]hit, int) {
 	s, own := t.text, len(t.text)
-	if s == "안" && skip == 0 { // "not", where it is a word of its own
+	if !ix.plain && s == "안" && skip == 0 { // "not", where it is a word of its own
 		return append(out, hit{mark: mNeg, tok: tok, start: t.start, end: t.end}), 0
 	}
 	if next != "" {

@@ -8,9 +8,12 @@ import (
 	"github.com/sessionrecap/recap"
 )
 
+// scenery is what a session says, and a true sentence about it.
+type scenery struct{ ask, answer, opening string }
+
 // parserScenes are one session in each language: the parser was edited, and
 // nothing else is proven.
-var parserScenes = map[string]struct{ ask, answer, opening string }{
+var parserScenes = map[string]scenery{
 	"en": {"make the parser faster", "I rewrote parse in parser.go so that the parser reads 64 bytes at once.", "The parser reads 64 bytes at once."},
 	"ru": {"ускорь парсер", "Я переписал parse в parser.go, теперь парсер читает по 64 байта за раз.", "Парсер читает по 64 байта за раз."},
 	"zh": {"让解析器更快", "我重写了 parser.go 里的 parse，解析器现在一次读取 64 字节。", "解析器一次读取 64 字节。"},
@@ -20,6 +23,18 @@ var parserScenes = map[string]struct{ ask, answer, opening string }{
 	"ja": {"パーサーを速くして", "parser.go の parse を書き直し、パーサーは一度に64バイト読むようになりました。", "パーサーは一度に64バイト読みます。"},
 	"ko": {"파서를 빠르게 해 줘", "parser.go의 parse를 다시 작성해서 파서가 한 번에 64바이트를 읽습니다.", "파서가 한 번에 64바이트를 읽습니다."},
 	"pt": {"deixe o analisador mais rápido", "Reescrevi parse em parser.go para que o analisador leia 64 bytes de uma vez.", "O analisador lê 64 bytes de uma vez."},
+}
+
+// invoiceScenes are another session in each language: the export of invoices
+// was edited, and nothing else is proven.
+var invoiceScenes = map[string]scenery{
+	"en": {"export the invoices with decimal commas", "The export in export.py writes invoices with decimal commas, separated by semicolons, so that Excel reads them.", "Invoices are written with decimal commas."},
+	"ru": {"экспортируй счета с десятичной запятой", "Экспорт в export.py пишет счета с десятичной запятой, через точку с запятой, чтобы Excel их читал.", "Счета пишутся с десятичной запятой."},
+	"zh": {"导出发票时用逗号作小数点", "export.py 里的导出现在用逗号作小数点、分号作分隔符写发票，Excel 可以读取。", "发票用逗号作小数点写出。"},
+	"es": {"exporta las facturas con coma decimal", "La exportación en export.py escribe las facturas con coma decimal, separadas por punto y coma, para que Excel las lea.", "Las facturas se escriben con coma decimal."},
+	"de": {"exportiere die Rechnungen mit Dezimalkomma", "Der Export in export.py schreibt die Rechnungen mit Dezimalkomma, durch Semikolon getrennt, damit Excel sie liest.", "Rechnungen werden mit Dezimalkomma geschrieben."},
+	"fr": {"exporte les factures avec une virgule décimale", "L'export dans export.py écrit les factures avec une virgule décimale, séparées par des points-virgules, pour qu'Excel les lise.", "Les factures sont écrites avec une virgule décimale."},
+	"ja": {"請求書を小数点カンマで出力して", "export.py の出力は、請求書を小数点カンマ、セミコロン区切りで書くようになり、Excelで読めます。", "請求書は小数点カンマで書かれます。"},
 }
 
 type oddClaim struct{ kind, lang, text string }
@@ -45,11 +60,20 @@ func oddClaims(t testing.TB, file string) []oddClaim {
 }
 
 // leaks counts the claims that pass alone or behind a true sentence.
-func leaks(t *testing.T, list []oddClaim) (leaked []oddClaim) {
+func leaks(t *testing.T, list []oddClaim) []oddClaim {
+	t.Helper()
+	return leaksIn(t, parserScenes, list)
+}
+
+func leaksIn(t *testing.T, scenes map[string]scenery, list []oddClaim) (leaked []oddClaim) {
 	t.Helper()
 	for _, x := range list {
-		sc := parserScenes[x.lang]
-		in := evidenceOf(sc.ask, sc.answer, edit("src/parser.go"))
+		sc := scenes[x.lang]
+		file := "src/parser.go"
+		if strings.Contains(sc.answer, "export.py") {
+			file = "src/export.py"
+		}
+		in := evidenceOf(sc.ask, sc.answer, edit(file))
 		if x.kind == "done" {
 			in.End = "interrupted"
 		}

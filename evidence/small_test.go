@@ -65,7 +65,7 @@ var worth = []string{
 	"满减边界也改好了：正好 100 元的订单现在同样减 10 元，测试通过。退款测试还没有写",
 	"The 500 was a regular expression for the email, so `+` was an operator,",
 	"The 500 came from `Users.Find`: it built a regular expression from the email, so `+` was an operator,",
-	"最近只加单价，现在按单价乘以数量计算，测试全部通过",                           // but for a word: 最近 stands for 之前
+	"现在按单价乘以数量计算，测试全部通过",                                  // "最近只加单价" before it said recently for before
 	"Починаем все часы, поэтому час создавалось как есть", // alone; the recap beside it had it too, so it was not shown
 }
 

@@ -18,9 +18,9 @@ var neutral = [...]string{
 	wouldn you your yours yet instead already currently previously earlier later today newly along around across toward towards besides otherwise however therefore two first second last next
 	new old different another whole entire way ways kind sort bit lot set made make makes making use uses used using come comes came become becomes became go goes went take takes took
 	give gives gave keep keeps kept put puts remain remains remained stay stays stayed seem seems begin begins began start starts started stop stops stopped happen happens happened
-	back alone going end ends ended too early late unit integration e2e include includes including based due order able longer ready both ahead behind together apart`,
+	within separately back alone going end ends ended too early late unit integration e2e include includes including based due order able longer ready both ahead behind together apart`,
 	// Russian, Ukrainian.
-	`и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее её мне было вот от меня еще ещё нет о из ему теперь когда даже ну вдруг ли если уже или ни
+	`это вот и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее её мне было вот от меня еще ещё нет о из ему теперь когда даже ну вдруг ли если уже или ни
 	быть был была были него до вас нибудь опять уж вам ведь там потом себя ничего ей может они тут где есть надо ней для мы тебя их чем сам чтоб без будто чего раз тоже себе под будет будут
 	ж тогда кто этот эта эти этого этой этом этому этим того потому какой какая какие совсем ним здесь один одна одно почти мой тем чтобы нее сейчас куда зачем всех никогда можно при
 	наконец два две другой другая другие хоть после над больше меньше тот та те через эту нас про всего них много разве три моя свою своей своих этой перед иногда лучше чуть том такой такая
@@ -43,7 +43,7 @@ var neutral = [...]string{
 	jedes jeden alle alles allen welche welcher welches wer was wann wo warum wie zu zum zur von vom in im ins an am auf aus bei beim für mit ohne nach vor über unter zwischen durch während bis
 	seit gegen um als wenn weil dass damit ob denn dann noch schon nur auch sehr mehr weniger so hier da dort jetzt nun man kein keine keinen keiner keinem nichts etwas immer nie wieder bereits
 	sowie sondern jedoch statt beide beiden beides erste ersten letzte nächste neue neuen neuer neues neuem alte alten alter altes daher deshalb dabei dafür davon darin daran damit dazu dadurch
-	sich selbst weiter weiterhin zwei drei einmal bleibt blieb bleiben gibt gab macht machen gemacht worin wobei erst zuerst zunächst danach
+	solange einzige einziger einziges einzelne einzeln gerade sobald damals sich selbst weiter weiterhin zwei drei einmal bleibt blieb bleiben gibt gab macht machen gemacht worin wobei erst zuerst zunächst danach
 	de het een en of maar niet is zijn was waren wordt worden werd werden heeft hebben had kan kunnen moet moeten zal ik je jij hij zij ze wij we u dit die dat deze wat wie welke wanneer waar
 	waarom hoe naar van voor met zonder in op aan uit bij door over onder tussen tegen tot na als omdat zodat dan nog al ook alleen zeer meer minder hier daar er nu geen niets iets weer alle elke
 	andere zelf eerst nieuwe oude twee drie keer doordat`,
@@ -68,7 +68,7 @@ var neutral = [...]string{
 // sessionWords are words about sessions as such: who asked, what an answer is. A
 // text of nothing else says nothing.
 var sessionWords = [...]string{
-	`user users person people agent assistant model human session conversation chat transcript request requests requested message messages question questions asked asks ask asking answer answers
+	`awaits awaiting await pending undecided unclear underway interrupted aborted cut short midway progress case cases fits waits says asks while user users person people agent assistant model human session conversation chat transcript request requests requested message messages question questions asked asks ask asking answer answers
 	answered answering reply replies replied respond responds responded response responses discuss discussed discussion talk talked task tasks work works worked working job thing things something
 	anything everything nothing code program project file files change changes changed update updates updated fix fixes fixed issue issues problem problems bug bugs help helped helps provide
 	provides provided information detail details content text instruction instructions want wants wanted know say says said tell tells told state status result results step steps action actions
@@ -79,29 +79,29 @@ var sessionWords = [...]string{
 	found find finds exist exists accept accepts accepted require requires required rely relies expect expects expected receive receives contain contains list lists miss misses missing
 	cover covers covered coverage depend depends cause caused causes appear appears lead leads mean means follow follows apply applies turn turned turns before mistake session-wide begun created made sent saved kept left introduced reported report reports
 	part parts piece case cases example value values following good great right wrong correct correctly successfully success happy sure okay yes thanks please commented remark hello`,
-	`пользователь пользователя пользователю человек человека агент агента агенту ассистент ассистента модель сессия сессии разговор запрос запроса вопрос вопроса вопросы ответ ответа ответил
+	`ждёт ждет ожидает какой случай ваш ответа решения впереди прервано прерван прервана прервалась остановлена посреди середине пользователь пользователя пользователю человек человека агент агента агенту ассистент ассистента модель сессия сессии разговор запрос запроса вопрос вопроса вопросы ответ ответа ответил
 	спросил просит задача задачи задачу работа работы работу дело код кода проект файл файлы файла изменение изменения изменений правка правки проблема проблемы ошибка ошибки помощь информация результат
 	нашёл нашел найдены найдена находит принимает требует зависит содержит получает означает приводит из-за отсутствия проверялось проверялись выполнена выкатка
 	весь набор начат начата начато спрашивает спросил обсуждалась обсуждался обсуждалось предложено прервана прерван прервано менялся менялась менялось изменён изменен изменился файле сначала затем создан
 	создано отправлен отправлено осталось появилась появился появилось добавлен добавлена добавлено выбрать выбор решить планируется предложен предложена предложены число числом числа ветка ветку речь шла разбор объяснено налаштувати змінено зміни змінений поки файлі
 	весь набір результаты шаг шаги действие решение заметка итог сводка предложение анализ объяснение хорошо спасибо пожалуйста правильно успешно користувач користувача запит питання відповідь зміни змін код файл`,
-	`usuario usuarios persona agente asistente modelo sesión conversación solicitud petición mensaje pregunta preguntas preguntó respuesta respuestas respondió tarea tareas trabajo código proyecto archivo
+	`mientras interrumpió interrumpido espera esperando falta faltan decir diga digas cuál caso decidir responder usuario usuarios persona agente asistente modelo sesión conversación solicitud petición mensaje pregunta preguntas preguntó respuesta respuestas respondió tarea tareas trabajo código proyecto archivo
 	archivos fichero ficheros cambio cambios problema problemas error errores ayuda información resultado paso pasos acción nota resumen sugerencia análisis explicación propuesta bien gracias
 	encontró encontrado existe acepta requiere depende contiene recibe significa debido sesión interrumpió ejecutarlo aconteceu existe aceita depende contém recebe significa trova accetta dipende
 	diagnóstico revisión explicó explicado elementos máximo comportamiento cambiar cambió cambiado cambios pendiente queda quedaron creó creado separados interrumpido interrumpida pregunta decisión
 	confirmar confirmado ninguno ningún solamente propuso propone sugiere sugirió acuerdo correcto mudança segue alterado alterada nada ainda apenas diagnóstico interrompido interrompida analisado sugere
 	suggerimento suggerisce proposto proposta spiegato fatta fatto creato creata modificato cambiato repository interrotto interrotta analisi usuário usuários pessoa assistente sessão conversa pedido mensagem pergunta resposta respondeu tarefa trabalho arquivos arquivo mudança mudanças alterações problema erro ajuda
 	informação passo ação resumo sugestão explicação proposta obrigado utente richiesta domanda risposta compito lavoro codice progetto modifica modifiche problema errore aiuto riassunto`,
-	`benutzer nutzer person mensch agent assistent modell sitzung gespräch unterhaltung anfrage nachricht frage fragen fragte antwort antworten antwortete aufgabe aufgaben arbeit arbeiten code
+	`fall fälle trifft zutrifft welcher angabe klärung entscheiden unterbrechung wartet warten steht stehen aus benutzer nutzer person mensch agent assistent modell sitzung gespräch unterhaltung anfrage nachricht frage fragen fragte antwort antworten antwortete aufgabe aufgaben arbeit arbeiten code
 	projekt datei dateien änderung änderungen problem probleme fehler hilfe information informationen ergebnis schritt schritte aktion notiz zusammenfassung vorschlag analyse erklärung gut danke
 	gefunden findet nimmt verlangt braucht hängt enthält erhält bedeutet liegt gelesen liest insgesamt bisher offen geändert sitzung unterbrochen abgebrochen entschieden entscheidung ging frage besprochen vorgeschlagen analysiert erklärt ablauf eingetragen ergänzt verhalten einstellung
 	einstellungen name namen anzahl etwa mindestens höchstens begonnen angefangen bisherige ausgerollt bleef uitleg uitgelegd voorgesteld onderbroken richtig gebruiker verzoek vraag antwoord taak werk bestand wijziging probleem fout samenvatting`,
-	`utilisateur utilisatrice personne agent assistant modèle session conversation demande requête message question questions demandé réponse réponses répondu tâche tâches travail code projet
+	`reste dire préciser cas attend attente décider interruption pendant choisir répondre utilisateur utilisatrice personne agent assistant modèle session conversation demande requête message question questions demandé réponse réponses répondu tâche tâches travail code projet
 	fichier fichiers changement changements modification modifications problème problèmes erreur erreurs aide information résultat étape étapes action note résumé suggestion analyse explication
 	trouvé accepte exige dépend contient reçoit signifie lit mise diagnostic expliqué proposé proposée propose discuté interrompu interrompue modifié modifiée changé rien lieu production ouvert ouverte ouvertes décision choix choisir seulement éléments total
 	nombre comportement nom noms commencé commencée créé créée poussé poussée proposition bien merci correct użytkownik agent asystent pytanie odpowiedź zadanie praca kod plik pliki zmiana zmiany problem błąd`,
-	`用户 用戶 助手 代理 会话 对话 對話 请求 請求 消息 问题 問題 提问 回答 回复 任务 任務 工作 代码 代碼 项目 文件 修改 更改 改动 变更 帮助 信息 结果 步骤 操作 说明 总结 摘要 建议 分析 解释 解釋 谢谢 内容 目前 任何 东西 行为 总共 找到 原因 询问 决定 确认 配置 对应 中断 讨论 提出 选择 打算 计划 其他 仍然 需要 等待 暂时 分支 文档 说明 主分支 版本 只是 检查
-	ユーザー アシスタント エージェント 会話 セッション 依頼 質問 回答 返事 作業 タスク コード ファイル 変更 問題 助け 情報 結果 手順 要約 提案 分析 説明 内容 対応 調査 中断 途中 段階 返事 案 議論 選択 予定 予定 確認 原因 件 現在 必要 削除 追加 停止 保留 未定`,
+	`现在 如今 当时 等你 请你 哪种 情况 哪个 受影响 影响 涉及 相关 尚待 待定 正在 途中 用户 用戶 助手 代理 会话 对话 對話 请求 請求 消息 问题 問題 提问 回答 回复 任务 任務 工作 代码 代碼 项目 文件 修改 更改 改动 变更 帮助 信息 结果 步骤 操作 说明 总结 摘要 建议 分析 解释 解釋 谢谢 内容 目前 任何 东西 行为 总共 找到 原因 询问 决定 确认 配置 对应 中断 讨论 提出 选择 打算 计划 其他 仍然 需要 等待 暂时 分支 文档 说明 主分支 版本 只是 检查
+	場合 これから 待ち 待って 途中 最中 影響 該当 返答 ユーザー アシスタント エージェント 会話 セッション 依頼 質問 回答 返事 作業 タスク コード ファイル 変更 問題 助け 情報 結果 手順 要約 提案 分析 説明 内容 対応 調査 中断 途中 段階 返事 案 議論 選択 予定 予定 確認 原因 件 現在 必要 削除 追加 停止 保留 未定`,
 	`사용자 사용자가 사용자는 어시스턴트 에이전트 에이전트가 세션 대화 요청 질문 질문을 답변 답변을 답 작업 작업을 코드 파일 변경 문제 도움 정보 결과 단계 요약 제안 분석 설명 내용 하고 하지 그다음 것은 설명했고 없습니다 있 있습니다 있어서 사항은 사항 않았습니다 않았고 아직 중단 중단되었습니다 대기 조사 조사만 논의 선택 결정 원인 원인은 현재`,
 }
 

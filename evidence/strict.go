@@ -24,6 +24,7 @@ var strictLexicon = [...]entry{
 	{mPass, "confirm|confirms|confirmed|prove|proves|proven|подтверждают|подтверждает|подтвердили|успешен|успешна|успешны|удачно|bestätigen|bestätigt|confirment|confirme|confirman|confirma|confirmam|confermano|证实|证明|確認でき|확인되"},
 	{mFail, "fehl|fehlgeschlagen|scheitert|scheitern"},
 	{mFail | mNeg, "n'échoue|n'échouent"},
+	{mFail, "まだ失敗|まだ落ち|いまだに失敗|아직 실패|아직도 실패|여전히 실패|仍失败|仍然失败|还是失败"},
 	{mCommitted, "checked in"},
 	{mPRWhat, "pull request|pull-request|pr|merge request|mr|пулл-реквест*|пул-реквест*|pull requests|合并请求|拉取请求|プルリクエスト|プルリク"},
 	{mMade, "opened|submitted|raised|executed|ran|открыт*|открыл*|выполнен*|abierto|abierta|abrí|abrió|ejecutado|ejecutada|geöffnet|eröffnet|ausgeführt|ouvert|ouverte|exécuté|exécutée|aperto|aperta|eseguita|aberto|aberta|executado"},

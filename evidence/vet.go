@@ -12,17 +12,18 @@ import (
 
 // Reasons of a [Drop] that [Guard.Vet] gives beside those of [Check].
 const (
-	whyStray      = "not-in-session"     // its words are not those of the session
-	whySilent     = "says-nothing"       // it tells nothing of the session
-	whyRequest    = "repeats-a-request"  // the person's own words again
-	whyAnswer     = "repeats-the-answer" // a suggestion that the agent said itself
-	whyOther      = "repeats-the-recap"  // a suggestion that is another text of the record
-	whyDone       = "done-already"       // a suggestion of what is proven done
-	whyNoneAsked  = "not-asked-for"      // a suggestion to commit, push or deploy that nobody asked for
-	whyNoWork     = "nothing-unfinished" // a suggestion where nothing is left to do
-	whyContrary   = "contradicts:"       // and what is proven
-	whyAnswered   = "answered-already"   // a question that is not open
-	whyUnfinished = "unfinished-text"    // it ends in the air
+	whyStray      = "not-in-session"      // its words are not those of the session
+	whyCharged    = "word-not-in-session" // a word of time, degree or reach that is not the session's
+	whySilent     = "says-nothing"        // it tells nothing of the session
+	whyRequest    = "repeats-a-request"   // the person's own words again
+	whyAnswer     = "repeats-the-answer"  // a suggestion that the agent said itself
+	whyOther      = "repeats-the-recap"   // a suggestion that is another text of the record
+	whyDone       = "done-already"        // a suggestion of what is proven done
+	whyNoneAsked  = "not-asked-for"       // a suggestion to commit, push or deploy that nobody asked for
+	whyNoWork     = "nothing-unfinished"  // a suggestion where nothing is left to do
+	whyContrary   = "contradicts:"        // and what is proven
+	whyAnswered   = "answered-already"    // a question that is not open
+	whyUnfinished = "unfinished-text"     // it ends in the air
 )
 
 // Guard checks what a model says about one session. It reads the session when
@@ -475,10 +476,7 @@ func (c *checker) leftCount(s string) bool {
 		return false
 	}
 	low := lower(s)
-	if !slices.ContainsFunc([]string{
-		"remain", "left", "still open", "are open", "to do", "to-do", "unfinished", "outstanding", "offen", "übrig", "steht noch", "stehen noch", "reste", "queda", "falta", "pendiente", "resta", "осталось", "остались", "остаётся", "остается",
-		"还剩", "剩下", "剩余", "未完成", "没有做", "残り", "残って", "남았", "남아",
-	}, func(w string) bool { return strings.Contains(low, w) }) {
+	if !tellsLeft(low) {
 		return false
 	}
 	open, done, _ := todos(c.f.Todos)
@@ -500,6 +498,14 @@ func (c *checker) leftCount(s string) bool {
 		}
 	})
 	return found && !right
+}
+
+// tellsLeft: the words, in small letters, are about what is left to do.
+func tellsLeft(low string) bool {
+	return slices.ContainsFunc([]string{
+		"remain", "left", "still open", "are open", "to do", "to-do", "unfinished", "outstanding", "offen", "übrig", "steht noch", "stehen noch", "reste", "queda", "falta", "pendiente", "resta", "осталось", "остались", "остаётся", "остается",
+		"还剩", "剩下", "剩余", "未完成", "没有做", "残り", "残って", "남았", "남아",
+	}, func(w string) bool { return strings.Contains(low, w) })
 }
 
 // asksInVain: the sentence is a question, and none is open.

@@ -1,0 +1,332 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/sessionrecap/recap/language"
+)
+
+// chargedIndexes are the words of the table by language; under "+" stand those
+// of all languages with what bears them out.
+var chargedIndexes = sync.OnceValue(func() map[string]*index {
+	all := map[string]*index{}
+	into := func(lang string, w *charged) {
+		ix := all[lang]
+		if ix == nil {
+			ix = newIndex(1024, 512)
+			ix.plain = true
+			all[lang] = ix
+		}
+		for p := range strings.SplitSeq(w.phrases, "|") {
+			ix.add(p, w.means)
+		}
+	}
+	for _, table := range [...][]charged{chargedTime[:], chargedDegree[:], chargedReach[:]} {
+		for i := range table {
+			w := &table[i]
+			if w.lang != "+" {
+				into(w.lang, w)
+			}
+			if w.means != 0 {
+				into("+", w)
+			}
+		}
+	}
+	return all
+})
+
+// heardTurns is how many of the newest turns bear a charged word out, and
+// maxHeard how many characters of a message of theirs.
+const (
+	heardTurns = 3
+	maxHeard   = 16000
+)
+
+// heardWords are the charges of a sentence of the session, with the words that
+// it and its neighbours tell something with.
+type heardWords struct {
+	means mark
+	stems []string
+}
+
+// hears reads what the session charges, when it is first asked for.
+func (c *checker) hears() []heardWords {
+	if c.heard != nil {
+		return c.heard
+	}
+	c.heard = []heardWords{}
+	ix, now := chargedIndexes()["+"], lookup()
+	var toks []token
+	var hits []hit
+	var before []string
+	note := func(s string) {
+		toks = tokenize(s, toks[:0])
+		var m mark
+		hits = now.scan(toks, hits[:0])
+		for _, h := range hits {
+			if h.mark&mNow != 0 {
+				m |= chEarlier // what is so now was not so before
+			}
+		}
+		hits = ix.scan(toks, hits[:0])
+		for _, h := range hits {
+			m |= h.mark
+		}
+		stems := tellingStems(s)
+		if n := len(c.heard); n > 0 && before != nil {
+			c.heard[n-1].stems = append(c.heard[n-1].stems, stems...)
+		}
+		c.heard = append(c.heard, heardWords{m, append(slices.Clone(stems), before...)})
+		before = stems
+	}
+	for i := len(c.in.Turns) - 1; i >= 0 && i >= len(c.in.Turns)-heardTurns; i-- {
+		t := &c.in.Turns[i]
+		for _, text := range [...]string{t.Text, t.Answer} {
+			before = nil
+			for _, seg := range c.sp.segments(clip(text, maxHeard)) {
+				note(seg.text)
+			}
+		}
+		for j := range t.Tools {
+			for _, q := range t.Tools[j].Questions {
+				note(q)
+			}
+			for _, td := range t.Tools[j].Todos {
+				note(td.Text)
+			}
+		}
+	}
+	return c.heard
+}
+
+// charges gives the first word of a part of a sentence that claims something
+// by itself, of time, order, degree, certainty or reach, and that nothing in
+// the newest turns bears out; "" where there is none.
+func (c *checker) charges(s string) string {
+	all := chargedIndexes()
+	toks := tokenize(s, nil)
+	var hits []hit
+	var stems []string
+	for _, lang := range [...]string{c.tongue, ""} {
+		ix := all[lang]
+		if ix == nil {
+			continue
+		}
+		hits = ix.scan(toks, hits[:0])
+		for _, h := range hits {
+			if h.mark == 0 || c.proves(h.mark, s, toks, h) {
+				continue
+			}
+			if stems == nil {
+				stems = tellingStems(s)
+			}
+			if h.mark&chPlaces != 0 && !toks[h.tok].run && c.grounds().holds(lower(s[h.start:h.end]), spaced) {
+				continue
+			}
+			if !slices.ContainsFunc(c.hears(), func(x heardWords) bool { return x.means&h.mark != 0 && (len(stems) < 2 || akin(stems, x.stems)) }) {
+				return s[h.start:h.end]
+			}
+		}
+	}
+	return ""
+}
+
+// tongueOf gives the language by which the charged words of a text are read:
+// its own, where that is sure, else that of the answers, else one of its
+// script.
+func (c *checker) tongueOf(d language.Detection) string {
+	all := chargedIndexes()
+	if all[d.Lang] != nil && d.Reliable {
+		return d.Lang
+	}
+	if c.language != nil && all[c.language.Lang] != nil && c.language.Script == d.Script {
+		return c.language.Lang
+	}
+	if all[d.Lang] != nil {
+		return d.Lang
+	}
+	switch d.Lang {
+	case "ca", "gl", "ast":
+		return "es"
+	case "af":
+		return "nl"
+	}
+	switch d.Script {
+	case language.Cyrillic:
+		return "ru"
+	case language.Han:
+		return "zh"
+	case language.Kana:
+		return "ja"
+	case language.Hangul:
+		return "ko"
+	}
+	return d.Lang
+}
+
+// proves: the facts bear a charged word out, or it claims nothing where it
+// stands.
+func (c *checker) proves(m mark, s string, toks []token, h hit) bool {
+	f := c.f
+	passed := func() bool {
+		return f.testsPass(false) || f.commandPassed(classBuild) || f.commandPassed(classOther)
+	}
+	switch {
+	case m&(chStill|chForNow|chPartly) != 0 && c.unfinished():
+		return true
+	case m&(chStill|chSoFar|chLater) != 0 && c.reads(s, mNeg|mNegAdj|mFuture):
+		return true
+	case m&chOnly != 0 && (c.onlyTalk(s) || c.onlyFile(s) || c.unfinished() && c.half(toks)):
+		return true
+	case m&(chWell|chGreen|chWholly|chChecked) != 0 && passed() && c.reads(s, mTest|mBuild|mPass|mVerified):
+		return true
+	case m&(chWell|chGreen) != 0 && c.passedCount(toks):
+		return true
+	case m&chAlready != 0 && c.provenClaim(s[:h.start]+s[h.end:]), m&(chAll|chAlways) != 0 && c.provenClaim(s):
+		return true
+	case m&chOnly != 0 && countBehind(s, toks, h, c.tongue):
+		return true
+	case m&(chTrunk|chRepo) != 0 && c.committed(), m&chRelease != 0 && f.commandPassed(classDeploy), m&(chMerge|chTrunk) != 0 && f.merged(), m&(chRemote|chTrunk) != 0 && f.pushed(), m&(chRemote|chPR) != 0 && f.commandPassed(classPR):
+		return true
+	case m&chAll != 0:
+		open, done, _ := todos(f.Todos)
+		return open == 0 && done > 0
+	case m&(chRelease|chMerge|chChecked) != 0:
+		return c.reads(s, mNeg|mNegAdj|mFuture)
+	case m&(chRemote|chTrunk|chGreen|chPublic|chPR|chRepo) != 0:
+		return c.saysNo(toks)
+	case m&chFault != 0:
+		return !c.reads(s, mNeg) || passed()
+	}
+	return false
+}
+
+func (c *checker) committed() bool {
+	_, ok := c.f.lastCommit()
+	return ok
+}
+
+// nothingLeft: the part says that nothing is left to do, and something is.
+func (c *checker) nothingLeft(s string) bool {
+	open, _, _ := todos(c.f.Todos)
+	t := c.in.newest()
+	return (c.stuck || open > 0 || t == nil || !t.Complete) && tellsLeft(lower(s)) && c.saysNo(tokenize(s, nil))
+}
+
+// saysNo: a word denies something; one that only waits, or is missing, does
+// not.
+func (c *checker) saysNo(toks []token) bool {
+	for i := range toks {
+		if t := &toks[i]; t.run {
+			if slices.ContainsFunc([]string{"没有", "没", "不", "无", "未", "尚未", "ません", "ない", "なく", "なし", "없", "않", "안 "}, func(w string) bool { return strings.Contains(t.text, w) }) {
+				return true
+			}
+			continue
+		}
+		switch w := toks[i].text; w {
+		case "not", "no", "none", "nothing", "never", "without", "nobody", "neither", "nor", "isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't", "didn't", "doesn't", "don't", "won't", "cannot", "can't",
+			"nicht", "nichts", "kein", "keine", "keinen", "keiner", "keinem", "nie", "ohne", "weder", "niemand",
+			"ne", "pas", "rien", "aucun", "aucune", "jamais", "sans", "ni", "personne",
+			"nada", "ningún", "ninguna", "ninguno", "nunca", "sin", "tampoco", "nadie",
+			"não", "nenhum", "nenhuma", "sem", "nem", "ninguém", "non", "nulla", "niente", "nessun", "nessuno", "nessuna", "senza", "mai", "né",
+			"не", "нет", "ничего", "нечего", "ни", "без", "никто", "никогда", "нельзя", "немає", "нічого", "жоден",
+			"niet", "niets", "geen", "zonder", "nooit", "nic", "bez", "żaden", "değil", "yok", "hiçbir":
+			return true
+		default:
+			if strings.HasPrefix(w, "n'") || strings.HasSuffix(w, "n't") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onlyTalk: nothing was changed, and the part tells of no matter of the
+// session: "it was only a diagnosis".
+func (c *checker) onlyTalk(s string) bool {
+	return len(c.f.Edits)+len(c.f.Commits) == 0 && c.weigh(s).own == 0
+}
+
+// onlyFile: the part names the one file that was changed.
+func (c *checker) onlyFile(s string) bool {
+	file := ""
+	for i := range c.f.Edits {
+		for _, p := range c.f.Edits[i].Paths {
+			if b := baseName(p); file == "" || b == file {
+				file = b
+				continue
+			}
+			return false
+		}
+	}
+	return file != "" && strings.Contains(lower(s), file)
+}
+
+// half: the words say that something is done in part.
+func (c *checker) half(toks []token) bool {
+	ix := chargedIndexes()[c.tongue]
+	return ix != nil && slices.ContainsFunc(ix.scan(toks, nil), func(h hit) bool { return h.mark&chPartly != 0 })
+}
+
+// akin: the two tell of one thing, by the beginning of a word.
+func akin(a, b []string) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x == y || min(len(x), len(y)) >= 4 && utf8.RuneCountInString(x) >= 4 && utf8.RuneCountInString(y) >= 4 && (strings.HasPrefix(x, y) || strings.HasPrefix(y, x)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// passedCount: the words give how many passed of a run.
+func (c *checker) passedCount(toks []token) bool {
+	t, ok := c.f.lastTest()
+	count, _, _ := strings.Cut(t.Count, " ")
+	return ok && count != "" && slices.ContainsFunc(toks, func(t token) bool { return t.text == count })
+}
+
+// reads: the part has a word of the marks.
+func (c *checker) reads(s string, m mark) bool {
+	c.sp.scan(s)
+	return c.mentions(m)
+}
+
+// provenClaim: the part claims a status, and it is proven.
+func (c *checker) provenClaim(s string) bool {
+	r := c.sp.read(s)
+	found := false
+	for i := range r.clauses {
+		for _, x := range r.clauses[i].claims() {
+			if x.negated || x.cond || x.kind == claimEdited || x.kind == claimDone {
+				continue
+			}
+			if !c.f.permits(x) {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// countBehind: a number follows, and numbers are looked up as such.
+func countBehind(s string, toks []token, h hit, lang string) bool {
+	for i := h.tok; i < len(toks) && i <= h.tok+2; i++ {
+		switch t := &toks[i]; {
+		case t.run:
+			counted := false
+			hanNumbers(s[max(t.start, h.end):t.end], func(int, int, int) { counted = true })
+			if counted {
+				return true
+			}
+		case t.start >= h.end && t.sign == 0 && (number(t.text) >= 0 || cardinal(t.text, lang) > 1):
+			return true
+		}
+	}
+	return false
+}

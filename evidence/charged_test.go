@@ -1,0 +1,156 @@
+package evidence
+
+import (
+	"testing"
+
+	"github.com/sessionrecap/recap"
+)
+
+// TestChargedWordsMustBeHeard: a word of time, order, degree, certainty or
+// reach is shown only where the session has one of its meaning. Each sentence
+// stands for both: without the word it is shown, with it only where the answer
+// has it too.
+func TestChargedWordsMustBeHeard(t *testing.T) {
+	type words struct{ plain, charged, answer string }
+	for lang, list := range map[string][]words{
+		"en": {
+			{"The parser reads 64 bytes at once.", "The parser recently read 64 bytes at once.", "Lately the parser read 64 bytes at once."},
+			{"The parser reads 64 bytes at once.", "Yesterday the parser read 64 bytes at once.", "It read 64 bytes at once yesterday, the parser."},
+			{"The parser reads 64 bytes at once.", "The parser always reads 64 bytes at once.", "The parser reads 64 bytes every time."},
+			{"The parser reads 64 bytes at once.", "The parser already reads 64 bytes at once.", "The parser already reads 64 bytes at once, so nothing is left."},
+			{"The parser reads 64 bytes at once.", "Only the parser reads 64 bytes at once.", "The parser alone reads 64 bytes at once."},
+			{"The parser reads 64 bytes at once.", "The parser reads everything at once, 64 bytes.", "The parser reads all 64 bytes at once."},
+			{"The parser reads 64 bytes at once.", "The parser automatically reads 64 bytes at once.", "The parser reads 64 bytes at once by itself."},
+			{"The parser reads 64 bytes at once.", "The parser completely reads 64 bytes at once.", "The parser reads the whole 64 bytes at once."},
+			{"The parser reads 64 bytes at once.", "The parser definitely reads 64 bytes at once.", "The parser certainly reads 64 bytes at once."},
+			{"The parser reads 64 bytes at once.", "The parser is significantly faster with 64 bytes at once.", "The parser is much faster with 64 bytes at once."},
+			{"The parser reads 64 bytes at once.", "The parser reads 64 bytes at once for the team.", "For other people the parser reads 64 bytes at once, the team included."},
+			{"The parser reads 64 bytes at once.", "The parser sometimes reads 64 bytes at once.", "Now and then the parser reads 64 bytes at once."},
+		},
+		"de": {
+			{"Der Parser liest 64 Bytes auf einmal.", "Der Parser liest kürzlich 64 Bytes auf einmal.", "Der Parser liest seit kurzem, also neulich, 64 Bytes auf einmal."},
+			{"Der Parser liest 64 Bytes auf einmal.", "Der Parser liest bereits 64 Bytes auf einmal.", "Der Parser liest schon 64 Bytes auf einmal."},
+			{"Der Parser liest 64 Bytes auf einmal.", "Der Parser liest immer 64 Bytes auf einmal.", "Der Parser liest stets 64 Bytes auf einmal."},
+			{"Der Parser liest 64 Bytes auf einmal.", "Der Parser liest fast 64 Bytes auf einmal.", "Der Parser liest beinahe 64 Bytes auf einmal."},
+			{"Der Parser liest 64 Bytes auf einmal.", "Der Parser liest gestern 64 Bytes auf einmal.", "Gestern: der Parser liest 64 Bytes auf einmal."},
+		},
+		"fr": {
+			{"L'analyseur lit 64 octets à la fois.", "L'analyseur lit récemment 64 octets à la fois.", "L'analyseur lit dernièrement 64 octets à la fois."},
+			{"L'analyseur lit 64 octets à la fois.", "L'analyseur lit déjà 64 octets à la fois.", "L'analyseur lit déjà 64 octets à la fois."},
+			{"L'analyseur lit 64 octets à la fois.", "L'analyseur lit hier 64 octets à la fois.", "Hier, l'analyseur a lu 64 octets à la fois."},
+			{"L'analyseur lit 64 octets à la fois.", "L'analyseur lit souvent 64 octets à la fois.", "L'analyseur lit fréquemment 64 octets à la fois."},
+		},
+		"es": {
+			{"El analizador lee 64 bytes de una vez.", "El analizador lee siempre 64 bytes de una vez.", "El analizador lee cada vez 64 bytes."},
+			{"El analizador lee 64 bytes de una vez.", "El analizador lee recientemente 64 bytes de una vez.", "Hace poco el analizador lee 64 bytes de una vez."},
+			{"El analizador lee 64 bytes de una vez.", "El analizador lee ayer 64 bytes de una vez.", "Ayer el analizador lee 64 bytes de una vez."},
+			{"El analizador lee 64 bytes de una vez.", "El analizador lee casi 64 bytes de una vez.", "El analizador lee prácticamente 64 bytes de una vez."},
+		},
+		"pt": {
+			{"O analisador lê 64 bytes de uma vez.", "O analisador lê sempre 64 bytes de uma vez.", "O analisador lê 64 bytes toda vez."},
+			{"O analisador lê 64 bytes de uma vez.", "O analisador lê ontem 64 bytes de uma vez.", "Ontem o analisador lê 64 bytes de uma vez."},
+		},
+		"it": {
+			{"Il parser legge 64 byte alla volta.", "Il parser legge sempre 64 byte alla volta.", "Il parser legge ogni volta 64 byte."},
+			{"Il parser legge 64 byte alla volta.", "Il parser legge ieri 64 byte alla volta.", "Ieri il parser legge 64 byte alla volta."},
+		},
+		"ru": {
+			{"Парсер читает по 64 байта за раз.", "Парсер недавно читает по 64 байта за раз.", "Парсер только что читает по 64 байта за раз."},
+			{"Парсер читает по 64 байта за раз.", "Парсер уже читает по 64 байта за раз.", "Парсер уже читает по 64 байта за раз."},
+			{"Парсер читает по 64 байта за раз.", "Парсер всегда читает по 64 байта за раз.", "Парсер каждый раз читает по 64 байта."},
+			{"Парсер читает по 64 байта за раз.", "Парсер вчера читает по 64 байта за раз.", "Вчера парсер читает по 64 байта за раз."},
+			{"Парсер читает по 64 байта за раз.", "Парсер автоматически читает по 64 байта за раз.", "Парсер сам собой, то есть автоматически, читает по 64 байта за раз."},
+		},
+		"zh": {
+			{"解析器一次读取 64 字节。", "解析器最近一次读取 64 字节。", "解析器近期一次读取 64 字节。"},
+			{"解析器一次读取 64 字节。", "解析器之前一次读取 64 字节。", "解析器以前一次读取 64 字节。"},
+			{"解析器一次读取 64 字节。", "解析器总是一次读取 64 字节。", "解析器每次读取 64 字节。"},
+			{"解析器一次读取 64 字节。", "解析器昨天一次读取 64 字节。", "解析器昨天一次读取 64 字节。"},
+			{"解析器一次读取 64 字节。", "解析器自动一次读取 64 字节。", "解析器自动一次读取 64 字节。"},
+		},
+		"ja": {
+			{"パーサーは一度に64バイト読みます。", "パーサーは最近一度に64バイト読みます。", "パーサーは先ほど一度に64バイト読みます。"},
+			{"パーサーは一度に64バイト読みます。", "パーサーは常に一度に64バイト読みます。", "パーサーはいつも一度に64バイト読みます。"},
+			{"パーサーは一度に64バイト読みます。", "パーサーは昨日一度に64バイト読みます。", "パーサーは昨日一度に64バイト読みます。"},
+			{"パーサーは一度に64バイト読みます。", "パーサーはすでに一度に64バイト読みます。", "パーサーは既に一度に64バイト読みます。"},
+		},
+		"ko": {
+			{"파서가 한 번에 64바이트를 읽습니다.", "파서가 최근 한 번에 64바이트를 읽습니다.", "파서가 방금 한 번에 64바이트를 읽습니다."},
+			{"파서가 한 번에 64바이트를 읽습니다.", "파서가 항상 한 번에 64바이트를 읽습니다.", "파서가 언제나 한 번에 64바이트를 읽습니다."},
+			{"파서가 한 번에 64바이트를 읽습니다.", "파서가 이미 한 번에 64바이트를 읽습니다.", "파서가 이미 한 번에 64바이트를 읽습니다."},
+		},
+	} {
+		for _, w := range list {
+			t.Run(lang+" "+w.charged, func(t *testing.T) {
+				without := evidenceOf("parser.go", w.plain, edit("src/parser.go"))
+				if kept, dropped, _ := NewGuard(without).Vet(recap.FieldAway, w.plain); kept != w.plain {
+					t.Fatalf("the plain sentence: kept %q, dropped %q", kept, dropped)
+				}
+				kept, dropped, _ := NewGuard(without).Vet(recap.FieldAway, w.charged)
+				if kept == w.charged || len(dropped) == 0 || dropped[0].Why != whyCharged {
+					t.Errorf("not said: kept %q, dropped %q", kept, dropped)
+				}
+				if w.answer == w.plain {
+					return
+				}
+				heard := evidenceOf("parser.go", w.plain+" "+w.answer, edit("src/parser.go"))
+				if kept, dropped, _ := NewGuard(heard).Vet(recap.FieldAway, w.charged); kept != w.charged {
+					t.Errorf("said: kept %q, dropped %q", kept, dropped)
+				}
+			})
+		}
+	}
+}
+
+// TestChargedWordsThatFactsProve: what is proven needs no word.
+func TestChargedWordsThatFactsProve(t *testing.T) {
+	open := evidenceOf("make the parser faster, with docs", "The parser reads 64 bytes at once. The docs are to come.", edit("src/parser.go"))
+	repaired := doneSession()
+	for _, tt := range []struct {
+		name, text string
+		in         Input
+	}{
+		{"all tests", "The lookup compares addresses with a plus sign; all tests pass.", repaired},
+		{"already committed", "The lookup compares addresses with a plus sign, already committed.", repaired},
+		{"a repair restores", "Emails with a plus sign can log in again.", repaired},
+		{"correctly, where tests pass", "The lookup compares addresses with a plus sign, all tests pass.", repaired},
+		{"still, where work is left", "The parser reads 64 bytes at once; the docs are still to come.", open},
+		{"only a number", "The parser reads only 64 bytes at once.", open},
+		{"the one file", "Only parser.go changed: the parser reads 64 bytes at once.", open},
+		{"what is so now was not before", "Previously the lookup decoded the plus sign as a space.", repaired},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if kept, dropped, _ := NewGuard(tt.in).Vet(recap.FieldAway, tt.text); kept != tt.text {
+				t.Errorf("kept %q, dropped %q", kept, dropped)
+			}
+		})
+	}
+}
+
+// TestChargedTable: each row has words, no phrase stands twice in a language
+// for one meaning, and every meaning has its words in eleven languages.
+func TestChargedTable(t *testing.T) {
+	has := map[mark]map[string]bool{}
+	for _, table := range [...][]charged{chargedTime[:], chargedDegree[:], chargedReach[:]} {
+		for _, w := range table {
+			if w.phrases == "" {
+				t.Errorf("%+v", w)
+			}
+			for b := mark(1); b != 0 && b <= w.means; b <<= 1 {
+				if w.means&b != 0 {
+					if has[b] == nil {
+						has[b] = map[string]bool{}
+					}
+					has[b][w.lang] = true
+				}
+			}
+		}
+	}
+	for b, langs := range has {
+		for _, l := range [...]string{"en", "ru", "zh", "es", "de", "fr", "ja", "ko", "it", "pt"} {
+			if !langs[l] && (b != chAlready || l != "es" && l != "pt") {
+				t.Errorf("meaning %b has no word in %s", b, l)
+			}
+		}
+	}
+}
