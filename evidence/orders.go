@@ -86,6 +86,7 @@ func withoutOrders(turns []recap.Turn) []recap.Turn {
 // calmed drops each order of a text: the sentence in which it stands, and what
 // follows to the end of the paragraph.
 func calmed(s string, typed bool) string {
+	s = unimitated(s)
 	var b strings.Builder
 	for {
 		from, to := orderIn(s, typed)
@@ -138,6 +139,32 @@ func orderIn(s string, typed bool) (from, to int) {
 		}
 	}
 	return from, to
+}
+
+// imitated are values of our keys, and the object in which they stand.
+var imitated = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{?[^{}\n]*\\?["'](?:recap|suggestion|away|digest)\\?["']\s*:\s*\\?["'][^}\n]*\}?`)
+})
+
+// unimitated drops what has the form of our own: blocks of our tags, our JSON,
+// the block of recent sessions.
+func unimitated(s string) string {
+	s = withoutBlocks(s)
+	if strings.Contains(s, "recap\"") || strings.Contains(s, "suggestion\"") || strings.Contains(s, "away\"") || strings.Contains(s, "digest\"") ||
+		strings.Contains(s, "recap\\") || strings.Contains(s, "recap'") || strings.Contains(s, "away'") {
+		s = imitated().ReplaceAllString(s, "")
+	}
+	if !strings.Contains(s, "## Recent sessions") {
+		return s
+	}
+	var b strings.Builder
+	ours := false
+	for line := range strings.Lines(s) {
+		if ours = ownBlock(strings.TrimSpace(line), ours); !ours {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // smallLetters gives the text with the letters of ASCII small, each byte in its
