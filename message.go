@@ -178,7 +178,11 @@ type Turn struct {
 	// and how many images or files came with it. At most 8,000 characters.
 	Text string
 	// Authored is what the person wrote of it: no quotes, code, logs, links.
+	// It decides the language.
 	Authored string
+	// Typed is the same with the names in code marks and the links that stand
+	// within its sentences: what the person asked, to be read.
+	Typed string
 	At       time.Time
 	// AnswerID and Answer are the last counted answer with text; empty where
 	// there is none. At most 16,000 characters.

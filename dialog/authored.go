@@ -12,26 +12,46 @@ const maxSampled = 4 * MaxUserText
 
 // authoredText gives what a person wrote in the texts: no quotes, code, logs,
 // links and terminal output. It is the sample that decides a language, so it
-// rather drops a line too many than keeps one of a machine's.
-func authoredText(texts []string) string {
-	var out []string
+// rather drops a line too many than keeps one of a machine's. Typed is the same
+// with the code and the links that stand within a line.
+func authoredText(texts []string) (wrote, typed string) {
+	var out, whole []string
 	for _, s := range texts {
-		if s = authored(s); s != "" {
-			out = append(out, s)
+		t := typedText(s)
+		if t == "" {
+			continue
+		}
+		whole = append(whole, tidy(t))
+		if t = authored(t); t != "" {
+			out = append(out, t)
 		}
 	}
-	return prompt.Excerpt(strings.Join(out, "\n\n"), MaxUserText)
+	wrote, typed = strings.Join(out, "\n\n"), strings.Join(whole, "\n\n")
+	if typed == wrote {
+		wrote = strings.Clone(prompt.Excerpt(wrote, MaxUserText))
+		return wrote, wrote
+	}
+	return strings.Clone(prompt.Excerpt(wrote, MaxUserText)), strings.Clone(prompt.Excerpt(typed, MaxUserText))
 }
 
-func authored(s string) string {
+// typedText gives the lines of a text that the person wrote.
+func typedText(s string) string {
 	s = withoutTerminal(prompt.Excerpt(s, maxSampled))
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	var keep []string
 	var f filter
 	for line := range strings.SplitSeq(s, "\n") {
-		if f.drop(line) {
-			continue
+		if !f.drop(line) {
+			keep = append(keep, line)
 		}
+	}
+	return strings.Join(keep, "\n")
+}
+
+// authored drops links and code from lines that the person wrote.
+func authored(typed string) string {
+	var keep []string
+	for line := range strings.SplitSeq(typed, "\n") {
 		keep = append(keep, withoutLinks(line))
 	}
 	return tidy(withoutSpans(strings.Join(keep, "\n")))

@@ -144,3 +144,25 @@ func TestFingerprint(t *testing.T) {
 		got[f] = name
 	}
 }
+
+// What is typed is the authored text with the code and links within its lines.
+func TestTypedKeepsNamesAndLinks(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, in, typed, authored string }{
+		{"plain", "Почини вход", "Почини вход", "Почини вход"},
+		{"span", "what does `foo()` return?", "what does `foo()` return?", "what does return?"},
+		{"code alone", "`make test`", "`make test`", ""},
+		{"link", "see https://example.com/issues/3 please", "see https://example.com/issues/3 please", "see please"},
+		{"fence", "fix `a_b`:\n```go\nfunc main() {}\n```\nthanks", "fix `a_b`:\nthanks", "fix :\nthanks"},
+		{"logs", "why?\nERROR: cannot open file", "why?", "why?"},
+		{"nothing", "```\ncode\n```", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := read(t, user("u", text(tt.in)), answer("a", "u", text("ok")))
+			if got := d.Turns[0]; got.Typed != tt.typed || got.Authored != tt.authored {
+				t.Errorf("typed %q, authored %q, want %q, %q", got.Typed, got.Authored, tt.typed, tt.authored)
+			}
+		})
+	}
+}

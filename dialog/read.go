@@ -150,13 +150,13 @@ func (r *reader) content(m *recap.Message, human bool) {
 
 // close ends the segment at the record that opens its turn.
 func (r *reader) close(m *recap.Message) error {
-	text, authored, err := userText(m)
+	text, authored, typed, err := userText(m)
 	if err != nil {
 		return err
 	}
 	r.lines.add(recap.RoleUser, m.ID, text)
 	turn, last, late := r.seg.close(m, r.late)
-	turn.Text, turn.Authored = text, authored
+	turn.Text, turn.Authored, turn.Typed = text, authored, typed
 	if len(r.d.Turns) == 0 {
 		r.newest = last
 	}

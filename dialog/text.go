@@ -51,8 +51,9 @@ func answerText(m *recap.Message) string {
 	return strings.Clone(prompt.Excerpt(strings.Join(texts, "\n\n"), MaxAnswerText))
 }
 
-// userText gives what a person sent, and what of it the person wrote.
-func userText(m *recap.Message) (text, authored string, err error) {
+// userText gives what a person sent, and what of it the person wrote, without
+// and with the code and links in its lines.
+func userText(m *recap.Message) (text, authored, typed string, err error) {
 	var blocks []block
 	var wrote []string
 	images, files := 0, 0
@@ -63,7 +64,7 @@ func userText(m *recap.Message) (text, authored string, err error) {
 		case attached(p):
 			b, comment, err := attachment(p)
 			if err != nil {
-				return "", "", err
+				return "", "", "", err
 			}
 			blocks = append(blocks, b...)
 			wrote = append(wrote, comment)
@@ -81,7 +82,8 @@ func userText(m *recap.Message) (text, authored string, err error) {
 	if note := carried(images, files); note != "" {
 		blocks = append(blocks, block{text: note})
 	}
-	return strings.Clone(join(blocks, MaxUserText)), strings.Clone(authoredText(wrote)), nil
+	authored, typed = authoredText(wrote)
+	return strings.Clone(join(blocks, MaxUserText)), authored, typed, nil
 }
 
 // carried says how many images and files came with a message.

@@ -327,6 +327,7 @@ func (e *Engine) cleanDialog(d *dialog.Dialog) (changed bool, err error) {
 		t := &d.Turns[i]
 		scrub(&t.Text)
 		scrub(&t.Authored)
+		scrub(&t.Typed)
 		scrub(&t.Answer)
 		if t.Failure != nil {
 			f := *t.Failure

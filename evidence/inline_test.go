@@ -63,8 +63,25 @@ func TestRequestsKeepTheirSigns(t *testing.T) {
 		"count = a*b*c is wrong",
 	} {
 		in := Input{Turns: []recap.Turn{{UserID: "u", Text: s, Authored: s}}}
+		in.Turns[0].Typed = s
 		if d := Free(in); !strings.HasPrefix(d.Recap, s) {
 			t.Errorf("%q is shown as %q", s, d.Recap)
+		}
+	}
+}
+
+// The code and links that stand in a request are a part of it.
+func TestRequestsKeepTheirCode(t *testing.T) {
+	for _, c := range []struct{ typed, authored, want string }{
+		{"what does `foo()` return?", "what does return?", "what does foo() return?"},
+		{"rename `a_b` to `__c__`", "rename to", "rename a_b to __c__"},
+		{"run `rm -rf build` then `make`", "run then", "run rm -rf build then make"},
+		{"`date` prints the wrong zone", "prints the wrong zone", "date prints the wrong zone"},
+		{"see https://example.com/issues/3 and fix it", "see and fix it", "see https://example.com/issues/3 and fix it"},
+	} {
+		in := Input{Turns: []recap.Turn{{UserID: "u", Text: c.typed, Authored: c.authored, Typed: c.typed}}}
+		if d := Free(in); d.Recap != c.want {
+			t.Errorf("%q is shown as %q", c.typed, d.Recap)
 		}
 	}
 }

@@ -62,9 +62,12 @@ func noRequest(s string) bool {
 
 // requestText gives the most telling sentence of what a person wrote.
 func requestText(t *recap.Turn, sp *scratchpad) string {
-	src := t.Authored
-	if strings.TrimSpace(src) == "" {
-		src = t.Text
+	src := t.Text
+	for _, s := range [...]string{t.Typed, t.Authored} {
+		if strings.TrimSpace(s) != "" {
+			src = s
+			break
+		}
 	}
 	src = withoutOurs(unescape(src))
 	segs := segmentsAs(src, 40, typed)
