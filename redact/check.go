@@ -41,6 +41,8 @@ func accept(c check, secret, before string, flag bool) bool {
 		return acceptPiece(secret)
 	case checkCode:
 		return len(secret) != 4 || secret[:2] != "19" && secret[:2] != "20"
+	case checkBareWord:
+		return acceptBareWords(secret)
 	case checkWord:
 		return acceptWord(secret)
 	case checkEncoded:

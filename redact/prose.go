@@ -3,6 +3,7 @@ package redact
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // acceptProse reports whether a word that follows "the password is" is one: it
@@ -69,6 +70,67 @@ func acceptWord(s string) bool {
 		}
 	}
 	return !slices.Contains(aboutPasswords[:], l)
+}
+
+// acceptBareWords reports whether words that stand without quotes behind "the
+// password is" may be one: none says anything about passwords, and the last has
+// not the end of an adjective, a participle or an adverb.
+func acceptBareWords(s string) bool {
+	words := strings.Fields(s)
+	if len(words) == 0 {
+		return false
+	}
+	for _, w := range words {
+		l := strings.ToLower(w)
+		if standsFor(l) || filler(l) || placeholder(l) || slices.Contains(aboutPasswords[:], l) || slices.Contains(aroundPasswords[:], l) {
+			return false
+		}
+	}
+	if mixedCase(words[0]) {
+		return false // a name of code
+	}
+	last := strings.ToLower(words[len(words)-1])
+	for _, end := range adjectiveEnds {
+		if len(last) > len(end)+2 && strings.HasSuffix(last, end) {
+			return false
+		}
+	}
+	return true
+}
+
+// mixedCase reports a capital behind a small letter: userPassword.
+func mixedCase(w string) bool {
+	small := false
+	for _, r := range w {
+		switch {
+		case unicode.IsUpper(r) && small:
+			return true
+		case unicode.IsLower(r):
+			small = true
+		}
+	}
+	return false
+}
+
+// adjectiveEnds are those of adjectives, participles and adverbs in the
+// languages of the sentences that are read.
+var adjectiveEnds = [...]string{
+	"ed", "ing", "able", "ible", "ly", "ous", "ive", "less", "ful", "ory", "ent", "ant", "tten", "own", "fect", "rect", "ical", "uired",
+	"bar", "lich", "haft", "ig", "isch", "los", "iert", "ert", "ern", "ben", "den", "gen", "fen", "ten", "tzt", "cht", "lt", "igt",
+	"é", "ée", "és", "ées", "oire", "aire", "ique", "eux", "if", "ide", "ite", "ait", "ié",
+	"ado", "ada", "ido", "ida", "ados", "idas", "orio", "oria", "ória", "ário", "ária", "ivo", "iva", "ente", "ante", "ável", "ível", "cto", "cta",
+	"ato", "ata", "ito", "ita", "uto", "uta", "ibile", "abile", "ible", "ario", "aria", "etto", "etta",
+	"ane", "any", "ana", "one", "ony", "eny", "ena", "ene",
+}
+
+// aroundPasswords are words that begin or end what a sentence says of one.
+var aroundPasswords = [...]string{
+	"your", "their", "this", "that", "these", "what", "which", "when", "where", "with", "from", "into", "only", "also", "still", "then", "than", "just", "very", "must", "should", "will", "would", "could", "have", "been", "being", "never", "always", "often", "ever", "even", "some", "somewhere", "anything", "something", "nothing", "everything",
+	"sent", "kept", "read", "lost", "gone", "held", "used", "fine", "good", "okay", "known", "part", "case", "null", "none", "bytes", "string", "number", "field", "required", "optional", "input", "value", "column", "label", "error", "errors", "session", "sessions", "cookie", "tokens", "config", "validation", "authentication", "authorization", "encryption", "policy", "manager", "strength", "prompt", "the", "for", "and", "but", "not", "too", "one", "now",
+	"text", "varchar", "varying", "boolean", "integer", "object", "array", "undefined", "secretstr", "charfield", "unknown", "redacted", "censored", "private", "protected", "public", "default", "enabled", "disabled", "available", "unchanged", "different", "identical", "secure", "insecure", "unsafe", "visible", "invisible", "readable", "unreadable", "outdated", "obsolete", "temporary", "permanent",
+	"noch", "nicht", "jetzt", "nun", "auch", "schon", "sehr", "immer", "nie", "dein", "mein", "unser", "eine", "einen", "wieder", "dort", "hier", "gleich", "anders", "sicher", "unsicher", "kein", "keine", "dasselbe", "derselbe", "onjuist", "wymagane", "onjuiste", "verplicht", "gesperrt", "bekannt", "unbekannt", "sichtbar", "weg", "drin",
+	"pour", "dans", "avec", "sans", "trop", "très", "aussi", "toujours", "encore", "jamais", "mauvais", "correct", "incorrect", "incorrecte", "correcte", "bonne", "fausse", "faux", "inconnu", "court", "long", "juste",
+	"para", "pero", "como", "muy", "solo", "siempre", "nunca", "demasiado", "corto", "corta", "larga", "fuerte", "mala", "buena", "igual", "distinta", "nueva", "nuevo", "segura", "seguro", "muito", "sempre", "errada", "curta", "forte", "nova", "igual", "troppo", "molto", "sempre", "corta", "debole", "sicura", "nuova", "giusta",
 }
 
 // aboutPasswords are what is said of passwords, and their names.
@@ -227,6 +289,16 @@ var proseTable = [...]Rule{
 	{
 		ID: "password-setting", Keywords: passwordWords, lead: leadAny, reach: 160, check: checkWord,
 		Pattern: `^(?i:` + passwordNames + `)` + ending + `(?:` + isWord + "[\"'`“„«「『‘]{1,3}|" + isSign + "[“„«「『]" + `)(\p{L}{4,32})` + "[\"'`“”»」』’]", Note: "a password of letters alone, where the sentence quotes it",
+	},
+
+	{
+		ID: "password-setting", Keywords: passwordWords, not: []string{"_", "-", ".", "\"", "'", "<"}, lead: leadWord, reach: 160, check: checkBareWord,
+		Pattern: `^(?i:` + passwordNames + `)` + `(?: ?[:=：] ?)(\p{L}{8,32})(?:[,;!)]?(?:\s*\n|$)|[,;.] |\.?$)`, Note: "a password of letters alone behind its name, where the line or the clause ends with it",
+	},
+	{
+		ID: "password-setting", Keywords: passwordWords, not: []string{"_", "-", "if "}, lead: leadWord, reach: 160, check: checkBareWord,
+		Pattern: `^(?i:` + passwordNames + `)` + `\s(?:is|was|ist|war|lautet|est|es|è|é|jest)(?: now| jetzt| ahora| maintenant)?:?\s(\p{L}{4,32}(?: \p{L}{3,12}){0,3})(?:[,;!)]|\.?\s*\n|\.?$|\. | (?:and|but|und|aber|et|mais|pero|ma|mas) )`,
+		Note:    "the password of a sentence, of letters alone, where the clause ends with it",
 	},
 
 	{

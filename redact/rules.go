@@ -82,6 +82,7 @@ const (
 	checkCode                      // digits that are no year
 	checkEncoded                   // base64 of a key
 	checkWord                      // a quoted word that is the password of a sentence
+	checkBareWord                  // a plain word, or a few, that a sentence gives as the password
 	checkNone
 )
 

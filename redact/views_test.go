@@ -260,6 +260,45 @@ func TestH2_QuotedWordsArePasswords(t *testing.T) {
 	}
 }
 
+// A password of letters alone is known without quotes too, where the clause
+// ends with it.
+func TestH2_PlainWordsArePasswords(t *testing.T) {
+	const mark = "[redacted:password-setting]"
+	for in, want := range map[string]string{
+		"password: correct" + "horse":                         "password: " + mark,
+		"Password: correct" + "horse, please keep it":         "Password: " + mark + ", please keep it",
+		"the password is hunter" + " two":                     "the password is " + mark,
+		"the password is sword" + "fish.":                     "the password is " + mark + ".",
+		"the password is sword" + "fish and the user is bob":  "the password is " + mark + " and the user is bob",
+		"The passphrase is orange horse" + " battery staple.": "The passphrase is " + mark + ".",
+		"my password is now sun" + "shine, keep it":           "my password is now " + mark + ", keep it",
+		"das Passwort ist Sonnen" + "blume.":                  "das Passwort ist " + mark + ".",
+		"das Kennwort lautet Sommer" + "wiese":                "das Kennwort lautet " + mark,
+		"Passwort: sonnen" + "blume":                          "Passwort: " + mark,
+		"la contraseña es gira" + "sol":                       "la contraseña es " + mark,
+		"contraseña: gira" + "soles":                          "contraseña: " + mark,
+		"le mot de passe est tourne" + "sol":                  "le mot de passe est " + mark,
+		"mot de passe : tourne" + "sols":                      "mot de passe : " + mark,
+		"a senha é borbo" + "leta":                            "a senha é " + mark,
+		"la password è far" + "falla":                         "la password è " + mark,
+		"пароль: солнышко" + "лето":                           "пароль: " + mark,
+		"user: bob\npassword: correct" + "horse\nhost: x":     "user: bob\npassword: " + mark + "\nhost: x",
+	} {
+		if got := mustText(t, in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+	for _, s := range []string{
+		"the password is stored", "the password is not checked.", "the password is visible in the log", "the password is too short.", "password: string", "password: required", "password: userPassword,", "password: undefined", "the password is sent in plain text", "the password is kept in memory.",
+		"das Passwort ist noch nicht gesetzt.", "das Passwort ist gespeichert.", "la contraseña es obligatoria.", "le mot de passe est vérifié.", "le mot de passe est trop court.", "la password è salvata.", "a senha é validada.", "password: authentication", "the password is required and hashed", "fix the password: validation fails",
+		"password_field: something", "the password is unchanged.", "if password is missing", "Passwort: erforderlich",
+	} {
+		if got := mustText(t, s); got != s {
+			t.Errorf("touched: %q became %q", s, got)
+		}
+	}
+}
+
 // nearMisses speak of passwords, keys and codes and hold none.
 var nearMisses = []string{
 	"the password is wrong", "password is required", "my password is not accepted", "The password is too short!", "the password is at least 8characters long", "the password is hashed with sha256", "password is sha256-hashed", "the password is bcrypt/argon2id",
