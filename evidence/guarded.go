@@ -58,7 +58,7 @@ type segmentCache map[string]*heard
 
 type heard struct {
 	segments []segment
-	question string
+	question question
 	split    bool // segments is there
 	asked    bool // question is there
 }
@@ -84,14 +84,20 @@ func (sp *scratchpad) segments(md string) []segment {
 	return slices.Clone(h.segments)
 }
 
-// openQuestion is the function of the same name.
-func (sp *scratchpad) openQuestion(answer string) string {
+// openQuestion gives the question of a turn that waits for the person, if any.
+func (sp *scratchpad) openQuestion(t *recap.Turn) string {
+	var q question
 	if sp.said == nil {
-		return openQuestion(answer)
+		q = openQuestion(t.Answer)
+	} else {
+		h := sp.said.of(t.Answer)
+		if !h.asked {
+			h.question, h.asked = openQuestion(t.Answer), true
+		}
+		q = h.question
 	}
-	h := sp.said.of(answer)
-	if !h.asked {
-		h.question, h.asked = openQuestion(answer), true
+	if !q.toThePerson(cmp.Or(t.Typed, t.Authored, t.Text), sp) {
+		return ""
 	}
-	return h.question
+	return q.text
 }

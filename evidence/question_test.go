@@ -57,3 +57,42 @@ func TestWaitsForNothing(t *testing.T) {
 		}
 	}
 }
+
+// A question that is a part of the work waits for nobody.
+func TestQuestionsThatAreTheWork(t *testing.T) {
+	for _, c := range [][2]string{
+		{"write a FAQ for the shop", "Here is the FAQ:\n\n- How do I log in?\n- How do I log out?"},
+		{"translate 'wo ist der Bahnhof' to English", "Where is the train station?"},
+		{"rename the dialog title", "The dialog title is now: Are you sure?"},
+		{"what did the ticket say", "The customer asks: why was my card charged twice?"},
+		{"improve the readme", "The README has these sections now: What is it? How do I install it?"},
+		{"write three interview questions about Go", "1. What is a channel?\n2. When do you use a mutex?\n3. What does defer do?"},
+		{"write three interview questions about Go", "Here are three questions:\n\n1. What is a channel?\n2. When do you use a mutex?"},
+		{"explain a ?? b and foo?", "It is null coalescing, like in `a ?? b`, and optional chaining is a?.b?"},
+		{"プレスリリースの見出しを考えて", "新しい働き方とは？"},
+		{"Übersetze den Satz", "Wo ist der Bahnhof?"},
+	} {
+		if d := said(c[0], c[1]); slices.Contains(d.Status, recap.StatusWaitingAnswer) {
+			t.Errorf("%q, %q waits for nothing", c[0], c[1])
+		}
+	}
+}
+
+// Questions to the person that stand alone, in a list, or behind a colon.
+func TestQuestionsInOtherPlaces(t *testing.T) {
+	for _, c := range [][2]string{
+		{"add a database", "Which database do you want?"},
+		{"add a database", "Which database?"},
+		{"add a database", "A few questions before I start:\n\n1. Which database?\n2. Which port?"},
+		{"добавь базу", "Прежде чем начать, уточните:\n\n- Какая база?\n- Какой порт?"},
+		{"add a database", "The schema is ready: shall I apply it?"},
+		{"add a database", "One thing: which port do you use?"},
+		{"translate the readme", "The readme is German now. Shall I do the manual too?"},
+		{"write a FAQ for the shop", "The FAQ has 12 entries. Do you want prices in it?"},
+		{"数据库加上", "动手之前有几个问题：\n\n- 用哪个数据库？\n- 端口是多少？"},
+	} {
+		if d := said(c[0], c[1]); !slices.Contains(d.Status, recap.StatusWaitingAnswer) {
+			t.Errorf("%q, %q waits for an answer: %v", c[0], c[1], d.Status)
+		}
+	}
+}

@@ -129,7 +129,7 @@ func (f *Facts) state(in *Input, sp *scratchpad, add adder) {
 		add(recap.StatusWaitingAnswer, recap.ReceiptQuestion, last, in.Session.WaitingFor)
 		waiting = true
 	case in.complete() && !stopped:
-		if q := sp.openQuestion(t.Answer); q != "" {
+		if q := sp.openQuestion(t); q != "" {
 			// "All tests pass, shall I push?" asks on, but claims no more.
 			add(recap.StatusWaitingAnswer, recap.ReceiptQuestion, t.AnswerID, f.prune(q, false, sp))
 			waiting = true

@@ -14,6 +14,7 @@ import (
 const (
 	whyStray      = "not-in-session"      // its words are not those of the session
 	whyCharged    = "word-not-in-session" // a word of time, degree or reach that is not the session's
+	whyLoose      = "no-quotation"        // of a doubtful reply, and not word for word in an answer
 	whySilent     = "says-nothing"        // it tells nothing of the session
 	whyRequest    = "repeats-a-request"   // the person's own words again
 	whyAnswer     = "repeats-the-answer"  // a suggestion that the agent said itself
@@ -35,6 +36,7 @@ type Guard struct {
 	c       *checker
 	checked Facts // those of the checker, which notes more in them
 	said    segmentCache
+	doubt   bool // see Doubt
 }
 
 // NewGuard gives the guard of a session.
@@ -74,7 +76,18 @@ func (g *Guard) Vet(field recap.Field, text string, others ...string) (kept stri
 	if field != recap.FieldSuggestion {
 		whole, torn = withoutTorn(text)
 	}
-	kept, dropped, receipts = c.check(field, whole)
+	if g.doubt {
+		if field == recap.FieldSuggestion {
+			return "", []Drop{{text, whyLoose}}, nil
+		}
+		var loose []Drop
+		if whole, loose = c.quotation(oneLine(whole)); whole == "" {
+			return "", loose, nil
+		}
+		dropped = loose
+	}
+	kept, drops, receipts := c.check(field, whole)
+	dropped = append(dropped, drops...)
 	if torn != "" {
 		dropped = append(dropped, Drop{torn, whyUnfinished})
 	}
@@ -514,7 +527,7 @@ func (c *checker) asksInVain(s string) bool {
 		return false
 	}
 	t := c.in.newest()
-	return t == nil || c.sp.openQuestion(t.Answer) == ""
+	return t == nil || c.sp.openQuestion(t) == ""
 }
 
 // leftOver is unfinished, asked while a sentence of the text is read.
