@@ -45,7 +45,8 @@ type Message struct {
 	Interrupted bool
 	// Failure is set where the answer ended in an error.
 	Failure *Failure
-	// Summary marks a compaction summary: never text of a turn.
+	// Summary marks a compaction summary, or a person's request for one: never
+	// text of a turn, and no part of the work.
 	Summary bool
 	Model   ModelRef
 	Parts   []Part

@@ -54,8 +54,9 @@ type Limits struct {
 	MaxBytes int64
 	// StopUnready ends the reading at the newest content record when that
 	// record allows no model recap. Last, End and NotReady are then right and
-	// Turns is not: use it to ask whether a model may be called, or whether
-	// the session has moved on.
+	// Turns is not; where that record is a compaction, End is EndSummary. Use
+	// it to ask whether a model may be called, or whether the session has moved
+	// on.
 	StopUnready bool
 }
 
@@ -77,7 +78,7 @@ const (
 	EndFailed      End = "failed"      // an error, see Dialog.Failure
 	EndCut         End = "cut"         // cut by length, or ended by a filter
 	EndWaiting     End = "waiting"     // a tool waits for the person
-	EndSummary     End = "summary"     // a compaction summary
+	EndSummary     End = "summary"     // a compaction summary, and nothing before it
 	EndNoText      End = "no-text"     // a finished answer without visible text
 	EndEmpty       End = "empty"       // no content at all
 )
@@ -93,12 +94,16 @@ type Dialog struct {
 	// completed, or else made.
 	Last   string
 	LastAt time.Time
-	// End is how that record stands, Failure its error.
+	// End is how that record stands, Failure its error. A compaction is looked
+	// past: the session stands as it did before, though no model recap is made
+	// until it goes on.
 	End     End
 	Failure *recap.Failure
 	// Turns are oldest first. The newest may be without an answer.
 	Turns []recap.Turn
-	// Ready: a model recap may be made. Else NotReady is the reason.
+	// Ready: a model recap may be made. Else NotReady is the reason: a word of
+	// [End], or NoRequest. [EndSummary] stands for a compaction after the
+	// newest answer.
 	Ready    bool
 	NotReady string
 	// Messages are the last MaxMessages dialog messages of the turns kept,

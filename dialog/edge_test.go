@@ -217,7 +217,6 @@ func TestE33_NewestRecordThatIsNoCompleteAnswer(t *testing.T) {
 		}), dialog.EndWaiting, "half of it"},
 		{"E33 length", change(func(m *recap.Message) { m.Finish = recap.FinishLength }), dialog.EndCut, "half of it"},
 		{"E33 filter", change(func(m *recap.Message) { m.Finish = recap.FinishOther }), dialog.EndCut, "half of it"},
-		{"E33 summary", change(func(m *recap.Message) { m.Summary = true }), dialog.EndSummary, ""},
 		{"E33 no text", change(func(m *recap.Message) { m.Parts = []recap.Part{tool("t", recap.ToolDone)} }), dialog.EndNoText, ""},
 		{"E33 user", user("u3", text("and now this")), dialog.EndUnanswered, ""},
 		{"E33 stopped user", with(user("u3", text("and now this")), func(m *recap.Message) { m.Interrupted = true }), dialog.EndInterrupted, ""},

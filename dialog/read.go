@@ -85,8 +85,10 @@ type reader struct {
 	done   bool
 	seen   seen
 	seq    int // of the record read last; the newest is 1
-	// lastSeq is the newest content record's.
+	// lastSeq is the newest content record's that is no compaction.
 	lastSeq int
+	// compaction is the newest record, where that is one, or asks for one.
+	compaction *compaction
 	// stopped: a service record newer than all content says that the person
 	// stopped the work.
 	stopped bool
@@ -109,8 +111,13 @@ func (r *reader) record(m *recap.Message) error {
 	case m.Role == recap.RoleUser && !human && onlyIgnored(m):
 		return nil // a notice that nobody sent to the agent
 	case m.Role == recap.RoleUser, m.Role == recap.RoleAssistant:
-		if r.lastSeq == 0 {
+		switch {
+		case r.lastSeq > 0:
+		case !m.Summary:
 			r.content(m, human)
+		case r.compaction == nil:
+			r.compaction = &compaction{end: endOf(m, human), failure: m.Failure}
+			r.d.Last, r.d.LastAt = strings.Clone(m.ID), at(m)
 		}
 	default:
 		r.stopped = r.stopped || r.lastSeq == 0 && m.Interrupted
@@ -132,19 +139,32 @@ func (r *reader) record(m *recap.Message) error {
 		r.lines.add(recap.RoleAssistant, m.ID, text)
 		r.seg.answer(m, text, r.seq)
 	}
-	if r.limits.StopUnready && r.d.End != EndComplete {
+	if r.limits.StopUnready && (r.compaction != nil || r.lastSeq > 0 && r.d.End != EndComplete) {
 		r.done = true
 	}
 	return nil
 }
 
+// compaction is a summary that is newer than all content. Nothing was asked or
+// answered with it: the session stands as it did before.
+type compaction struct {
+	end     End
+	failure *recap.Failure
+}
+
 // content notes how the newest content record stands.
 func (r *reader) content(m *recap.Message, human bool) {
 	r.lastSeq = r.seq
-	r.d.Last, r.d.LastAt, r.d.Failure = strings.Clone(m.ID), at(m), m.Failure
+	if r.compaction == nil {
+		r.d.Last, r.d.LastAt = strings.Clone(m.ID), at(m)
+	}
+	r.d.Failure = m.Failure
 	r.d.End = endOf(m, human)
 	if r.stopped && r.d.End != EndComplete {
 		r.d.End = EndInterrupted
+	}
+	if c := r.compaction; c != nil && r.d.End == EndWorking && (c.end == EndFailed || c.end == EndInterrupted) {
+		r.d.End, r.d.Failure = c.end, c.failure // the work ended in it
 	}
 }
 
@@ -172,8 +192,10 @@ func (r *reader) finish() Dialog {
 	slices.Reverse(d.Turns)
 	d.Messages = r.lines.view()
 	switch {
-	case r.lastSeq == 0:
+	case r.lastSeq == 0 && r.compaction == nil:
 		d.End, d.NotReady = EndEmpty, string(EndEmpty)
+	case r.lastSeq == 0:
+		d.End, d.Failure, d.NotReady = EndSummary, r.compaction.failure, string(EndSummary)
 	case d.End != EndComplete:
 		d.NotReady = string(d.End)
 	case len(d.Turns) == 0, r.newest != r.lastSeq:
@@ -183,6 +205,9 @@ func (r *reader) finish() Dialog {
 		}
 	default:
 		d.Ready = true
+	}
+	if r.compaction != nil {
+		d.Ready, d.NotReady = false, string(EndSummary)
 	}
 	return d
 }
