@@ -170,11 +170,21 @@ func waitingFor(in *Input, proofs []proof) string {
 
 func draftLanguage(in *Input, d *Draft) string {
 	for _, v := range slices.Backward(in.Turns) {
-		if det := language.Detect(ends(v.Authored)); det.Lang != "" && det.Reliable {
+		if det := language.Target([]string{ends(v.Authored)}); det.Lang != "" && det.Reliable {
 			return det.Lang
 		}
 	}
-	return language.Detect(d.Request + " " + d.Recap).Lang
+	// Too little was asked to tell. An agent answers as it is asked.
+	whole := language.Target([]string{d.Request + " " + d.Recap})
+	for _, v := range slices.Backward(in.Turns) {
+		if det := language.Detect(ends(v.Answer)); det.Lang != "" && det.Reliable && (det.Lang == whole.Lang || !whole.Reliable) {
+			return det.Lang
+		}
+	}
+	if whole.Reliable {
+		return whole.Lang
+	}
+	return ""
 }
 
 // ends gives the start and the end of a text that is long: they tell its

@@ -341,3 +341,19 @@ func TestStoppedWhileItWaited(t *testing.T) {
 		})
 	}
 }
+
+// A text that any language could hold names none.
+func TestLanguageOfNeutralWords(t *testing.T) {
+	for _, c := range []struct{ request, answer, want string }{
+		{"hi", "Hello! How can I help?", "en"},
+		{"hi", "", ""},
+		{"ok", "Fine.", ""},
+		{"Perbaiki tes login", "Sudah diperbaiki.", "id"},
+		{"commit", "Готово: коммит создан, тесты проходят.", "ru"},
+		{"corrige el inicio de sesión que falla", "Fixed the login form and its test.", "es"},
+	} {
+		if d := said(c.request, c.answer); d.Language != c.want {
+			t.Errorf("%q, %q: language %q, want %q", c.request, c.answer, d.Language, c.want)
+		}
+	}
+}
