@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/evidence"
 	"github.com/sessionrecap/recap/language"
 	"github.com/sessionrecap/recap/llm"
 	"github.com/sessionrecap/recap/outbound"
@@ -467,9 +469,30 @@ func (e *Engine) send(ctx context.Context, c outbound.Call) (llm.Response, error
 }
 
 // guard takes out what the session does not bear out and what says nothing of
-// it, and a suggestion that would decide something in the person's place. The
-// suggestion is held to the other texts, so it comes last.
+// it, and a suggestion that would decide something in the person's place. Of a
+// reply that shows that the model did not follow only quotations stay.
 func (e *Engine) guard(p Plan, a Ask, got *said) {
+	said := maps.Clone(got.texts)
+	stopped := maps.Clone(got.dropped)
+	e.vet(p, a, got)
+	for f, why := range got.dropped {
+		if got.texts[f] == "" {
+			stopped[f] = why
+		}
+	}
+	if len(got.texts) == 0 || !evidence.Doubtful(said, stopped) {
+		return
+	}
+	g := p.ahead.read()
+	g.Doubt(true)
+	defer g.Doubt(false)
+	got.texts, got.receipts = said, nil
+	e.vet(p, a, got)
+}
+
+// vet holds the texts to the session. The suggestion is held to the other texts,
+// so it comes last.
+func (e *Engine) vet(p Plan, a Ask, got *said) {
 	g := p.ahead.read()
 	told := append(reply.Told(instructionOf(p.Prompt)), p.ahead.told...)
 	fields := slices.Clone(a.Fields)

@@ -91,6 +91,8 @@ func (c *checker) hears() []heardWords {
 			}
 		}
 		for j := range t.Tools {
+			before = nil
+			note(clip(t.Tools[j].Command, 300)) // what a commit is called
 			for _, q := range t.Tools[j].Questions {
 				note(q)
 			}

@@ -50,6 +50,7 @@ const (
 	chChecked // measured, confirmed, reviewed
 	chGreen
 	chMerge
+	chNew
 	chRepo
 	chPR
 	chFault // error, complaint: where the part denies it

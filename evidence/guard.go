@@ -24,6 +24,7 @@ import (
 //
 //	not-in-session         its words are not those of the session
 //	word-not-in-session    it holds a word of time, degree or reach that is not
+//	no-quotation           of a doubtful reply, and not word for word in an answer
 //	says-nothing           it tells nothing of the session
 //	unfinished-text        it ends in the air
 //	repeats-a-request      the person's own words again
