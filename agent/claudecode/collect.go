@@ -68,7 +68,7 @@ func (c *collector) add(r *row, offset int64) (turn bool) {
 	case none:
 	case turnEnd:
 		c.ended = true
-		if len(c.records) == 0 && c.stop == nil {
+		if c.newestYet() && c.stop == nil {
 			c.pending = c.pending || r.pending > 0
 		}
 	case interrupt:
@@ -109,6 +109,12 @@ func id(own string, offset int64) string {
 		return own
 	}
 	return "row-" + strconv.FormatInt(offset, 10)
+}
+
+// newestYet reports that nothing of the talk was met: a compaction is no part
+// of it.
+func (c *collector) newestYet() bool {
+	return !slices.ContainsFunc(c.records, func(m *recap.Message) bool { return !m.Summary })
 }
 
 func (c *collector) push(m *recap.Message) { c.records = append(c.records, m) }
@@ -167,12 +173,13 @@ func (c *collector) answer(r *row, offset int64) {
 	m := c.answers[key]
 	if m == nil {
 		m = &recap.Message{ID: key, Role: recap.RoleAssistant, Created: r.at}
+		first := c.newestYet()
 		c.newAnswer(m, r)
 		c.answers[key] = m
 		c.push(m)
 		if c.newest == nil {
 			c.newest = m
-			if len(c.records) == 1 {
+			if first {
 				c.sealed = c.ended
 			}
 		}
@@ -232,7 +239,7 @@ func (c *collector) newAnswer(m *recap.Message, r *row) {
 		// follows it or nobody works on it.
 		m.Finish = recap.FinishStop
 		c.unnoted++
-		if len(c.records) == 0 {
+		if c.newestYet() {
 			c.guessed = m
 		}
 	}
@@ -253,18 +260,18 @@ func (c *collector) resolve(t *recap.Tool, m *recap.Message) (result, bool) {
 		t.Status = recap.ToolDone
 	case m.Interrupted, !c.fromEnd, c.records[0] != m:
 		t.Status = recap.ToolStopped
-	case c.life.state == waiting, c.life.state == alive, c.life.state == busy && asks(t.Kind):
+	case c.life.state == waiting, c.life.state == alive, (c.life.state == busy || c.life.state == idle) && asks(t.Kind):
 		t.Status = recap.ToolWaiting
-	case c.life.state == dead:
-		m.Interrupted = true
+	case c.life.over():
 		t.Status = recap.ToolStopped
-		if c.life.waited {
+		if c.life.waited || asks(t.Kind) {
 			t.Status = recap.ToolWaiting
 		}
 	}
 	return result{}, false
 }
 
+// asks reports that a call of this kind asks the person and does nothing else.
 func asks(k recap.ToolKind) bool { return k == recap.ToolQuestion || k == recap.ToolPlan }
 
 // stopped notes the interrupt as a record of its own.
@@ -324,9 +331,28 @@ func (c *collector) branching(offset int64) bool {
 	return len(c.open) > 0
 }
 
+// givenUp marks work that stands open at the end and that nobody goes on with.
+func (c *collector) givenUp() {
+	if !c.fromEnd || !c.life.over() {
+		return
+	}
+	i := slices.IndexFunc(c.records, func(m *recap.Message) bool { return !m.Summary })
+	if i < 0 {
+		return
+	}
+	m := c.records[i]
+	open := m.Role == recap.RoleAssistant && (m.Finish == "" || m.Finish == recap.FinishToolCalls) && m.Failure == nil ||
+		m.Role == recap.RoleUser && !slices.ContainsFunc(m.Parts, func(p recap.Part) bool { return !p.Synthetic })
+	waits := slices.ContainsFunc(m.Parts, func(p recap.Part) bool { return p.Tool != nil && p.Tool.Status == recap.ToolWaiting })
+	if open && (c.life.state == dead || !waits) {
+		m.Interrupted = true
+	}
+}
+
 // finish gives the records, oldest first.
 func (c *collector) finish() []recap.Message {
 	c.stopped()
+	c.givenUp()
 	out := make([]recap.Message, 0, len(c.records))
 	var list tasks
 	for _, m := range slices.Backward(c.records) {

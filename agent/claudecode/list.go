@@ -432,7 +432,7 @@ func toolState(m *recap.Message) (s recap.State, open, asked string) {
 			continue
 		}
 		calls = true
-		if t.Status == recap.ToolPending && asked == "" {
+		if t.Status == recap.ToolPending && (asked == "" || asks(t.Kind) && !asksPerson(asked)) {
 			open, asked = openTool, waitingFor(t)
 		}
 		over = over && (t.Status == recap.ToolRejected || t.Status == recap.ToolStopped)

@@ -37,6 +37,9 @@ type life struct {
 	since, begun time.Time
 }
 
+// over reports that nobody goes on with what stands open.
+func (l life) over() bool { return l.state == dead || l.state == idle }
+
 // working reports that the process may be in the middle of an answer.
 func (l life) working() bool { return l.state == busy || l.state == alive }
 
@@ -136,19 +139,25 @@ func (s *Source) life(pid int, v *fastjson.Value) life {
 	return l
 }
 
-// stateOf joins what the transcript's tail says with what its process does.
-// open says what the tail waits for: "" where the turn is over. updated is the
-// time of the newest content.
-func (l life) stateOf(tail recap.State, open, asked string, updated time.Time) (recap.State, string) {
+// at is what follows of it for a transcript whose newest content is of a time.
+func (l life) at(updated time.Time) life {
 	if (l.state == idle || l.state == waiting) && l.since.Before(updated) {
 		l.state = alive // said before the newest row: not true any more
 	}
 	if (l.state == idle || l.state == alive) && l.begun.After(updated) {
 		l.state, l.waited = dead, false // what is open was left so by another process
 	}
+	return l
+}
+
+// stateOf joins what the transcript's tail says with what its process does.
+// open says what the tail waits for: "" where the turn is over. updated is the
+// time of the newest content.
+func (l life) stateOf(tail recap.State, open, asked string, updated time.Time) (recap.State, string) {
+	l = l.at(updated)
 	over := open == "" || open == openAgents || open == openQueue
 	switch {
-	case l.state == busy && strings.HasPrefix(asked, "question: "),
+	case (l.state == busy || l.state == idle) && asksPerson(asked),
 		l.state == waiting, l.state == alive && open == openTool:
 		if asked == "" && l.reason != "" {
 			asked = "approval: " + l.reason
@@ -158,10 +167,20 @@ func (l life) stateOf(tail recap.State, open, asked string, updated time.Time) (
 		return recap.StateBusy, ""
 	case open == "", over && l.state != unknown:
 		return tail, ""
-	case l.state == dead && l.waited && open == openTool: // it still says what it waited for
+	case l.state == dead && open == openTool && (l.waited || asksPerson(asked)): // it still says what it waited for
 		return recap.StateInterrupted, asked
 	case l.state == dead, l.state == idle:
 		return recap.StateInterrupted, ""
 	}
 	return recap.StateUnknown, ""
+}
+
+// asksPerson reports that the call asks the person and does nothing else: while
+// it has no result it waits for nobody but them, whatever the process says.
+func asksPerson(asked string) bool {
+	if strings.HasPrefix(asked, questionMark) {
+		return true
+	}
+	name, ok := strings.CutPrefix(asked, "approval: ")
+	return ok && toolKind(name) == recap.ToolPlan
 }

@@ -9,6 +9,7 @@ import (
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent/agenttest"
+	"github.com/sessionrecap/recap/dialog"
 )
 
 // process writes the file of a process that has the session open.
@@ -73,6 +74,8 @@ func TestStates(t *testing.T) {
 		{"tool, no status", tool, "", recap.StateWaiting, "approval: Bash go test ./...", recap.ToolWaiting},
 		{"question, waits", question, "waiting", recap.StateWaiting, "question: Which port?", recap.ToolWaiting},
 		{"question, busy", question, "busy", recap.StateWaiting, "question: Which port?", recap.ToolWaiting},
+		{"results, at rest", work, "idle", recap.StateInterrupted, "", recap.ToolDone},
+		{"tool, at rest", tool, "idle", recap.StateInterrupted, "", recap.ToolStopped},
 		{"done, waits for something else", done, "waiting", recap.StateWaiting, "approval: permission prompt", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -91,6 +94,9 @@ func TestStates(t *testing.T) {
 				t.Errorf("state = %q %q, want %q %q", s.State, s.WaitingFor, c.state, c.asked)
 			}
 			d := read(t, m.src, id, 1)
+			if says := d.End == dialog.EndWorking || d.End == dialog.EndWaiting; says && s.State == recap.StateInterrupted {
+				t.Errorf("the newest record is %s of a session that is %s", d.End, s.State)
+			}
 			if c.tool != "" && (len(d.Turns[0].Tools) != 1 || d.Turns[0].Tools[0].Status != c.tool) {
 				t.Errorf("tools = %+v", d.Turns[0].Tools)
 			}

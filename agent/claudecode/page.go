@@ -76,7 +76,7 @@ func (s *Source) Page(ctx context.Context, ref recap.SessionRef, before agent.Cu
 	}
 	var l life
 	if before == "" {
-		l = s.lives(ctx).session(ref.ID, x.terminal)
+		l = s.lives(ctx).session(ref.ID, x.terminal).at(x.UpdatedAt)
 	}
 	pr := pager{
 		n: max(n, 1), x: x, source: s,

@@ -165,14 +165,17 @@ func exitCode(s string) (int, bool) {
 	return n, err == nil
 }
 
+// What a question waits for begins with this.
+const questionMark = "question: "
+
 // waitingFor says what a call that waits for the person is about.
 func waitingFor(t *recap.Tool) string {
 	var what string
 	switch {
 	case t.Kind == recap.ToolQuestion && len(t.Questions) > 0:
-		return "question: " + t.Questions[0]
+		return questionMark + t.Questions[0]
 	case t.Kind == recap.ToolQuestion:
-		return "question: " + t.Name
+		return questionMark + t.Name
 	case t.Command != "":
 		what = t.Command
 	case len(t.Paths) > 0:
