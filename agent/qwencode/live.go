@@ -1,6 +1,7 @@
 package qwencode
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,6 +43,30 @@ func (s *Source) state(facts []string, path string, updated time.Time) (recap.St
 		return recap.StateWaiting, about
 	}
 	return recap.StateBusy, ""
+}
+
+// settle says of the newest record, where it stands open, whether somebody goes
+// on with it, as state says it of the session. A call without a result waits for
+// the person, and is known to have waited when the process ended.
+func (s *Source) settle(records []recap.Message, path string, updated time.Time) {
+	if len(records) == 0 {
+		return
+	}
+	m := &records[len(records)-1]
+	if m.Interrupted || m.Failure != nil || m.Role == recap.RoleAssistant && m.Finish != recap.FinishToolCalls ||
+		m.Role == recap.RoleUser && slices.ContainsFunc(m.Parts, func(p recap.Part) bool { return !p.Synthetic }) {
+		return
+	}
+	begun, alive, known := s.runtime(path)
+	if !known {
+		return
+	}
+	for i := range m.Parts {
+		if t := m.Parts[i].Tool; t != nil && t.Status == recap.ToolPending {
+			t.Status = recap.ToolWaiting
+		}
+	}
+	m.Interrupted = !alive || begun.After(updated)
 }
 
 // runtime asks the file <id>.runtime.json beside a transcript for the process

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"time"
 
 	"github.com/valyala/fastjson"
 
@@ -42,6 +43,9 @@ func (s *Source) Page(ctx context.Context, ref recap.SessionRef, before agent.Cu
 	page := agent.Page{Records: c.out, Next: c.next, Bytes: r.Bytes()}
 	slices.Reverse(page.Records)
 	filelog.Times(page.Records, r.File().ModTime)
+	if before == "" {
+		s.settle(page.Records, path, filelog.Plausible(c.updated, r.File().ModTime))
+	}
 	for reason, count := range c.problems {
 		page.Problems = append(page.Problems, agent.Problem{Reason: reason, Count: count})
 	}
@@ -63,6 +67,7 @@ type collector struct {
 	skipTo   string          // rows are gone until this one
 	mark     agent.Cursor    // where the rewind in force stands
 	void     map[string]bool // rewinds to a row that does not exist: they drop nothing
+	updated  time.Time       // of the newest content
 }
 
 func (c *collector) run(ctx context.Context, n int) error {
@@ -123,6 +128,13 @@ func (c *collector) run(ctx context.Context, n int) error {
 }
 
 func (c *collector) take(r row, line filelog.Row) {
+	switch r.kind {
+	case noise, title, compacted, rewind:
+	default:
+		if r.at.After(c.updated) {
+			c.updated = r.at
+		}
+	}
 	switch r.kind {
 	case human, injected:
 		c.out = append(c.out, r.msg)
