@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"iter"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -89,7 +91,7 @@ const recheck = time.Second
 // written then any more. One Follow may run at a time.
 func (e *Engine) Follow(ctx context.Context, o FollowOptions) error {
 	f := &follower{
-		e: e, o: o, sessions: map[recap.SessionRef]*followed{}, others: make(chan struct{}, 1),
+		e: e, o: o, places: map[place]uint16{}, others: make(chan struct{}, 1),
 		events: make(chan told, 256), done: make(chan result), status: make(chan chan FollowStatus), over: make(chan struct{}),
 	}
 	f.want = o.Watchers
@@ -146,7 +148,9 @@ type follower struct {
 	ready    bool // it was told
 	late     *time.Timer
 
-	sessions map[recap.SessionRef]*followed
+	sessions []map[string]*followed // by place and id
+	places   map[place]uint16
+	begun    time.Time // what times are counted from
 	timers   timers
 	settings FollowSettings
 	asked    time.Time // when the settings were last asked
@@ -159,23 +163,101 @@ type follower struct {
 // told is an event and which watcher told it.
 type told struct {
 	agent.Event
-	by int32
+	by uint16
 }
 
-// followed is what is kept of a session.
+// place is what the sessions of a home have in common.
+type place struct {
+	agent recap.Agent
+	root  string
+}
+
+// followed is what is kept of a session. There are many: it is kept small.
 type followed struct {
-	ref   recap.SessionRef
+	id    string
 	state quiet.State
-	due   time.Time // of the armed timer
-	place int32     // in the heap of timers, -1: none
-	by    int32     // the watcher that told of it last
+	due   time.Duration // when the armed timer goes off
+	work  *underway     // nil where there is none
+	timer uint32        // armed, or gone off and being read for
+	index int32         // in the heap of timers, -1: none
+	place uint16
+	by    uint16 // the watcher that told of it last
 	// open: its directory is known, and is not excluded.
-	open  bool
-	timer uint32 // armed, or gone off and being read for
-	stop  context.CancelFunc
+	open bool
+}
+
+// underway is what is being done for a session.
+type underway struct {
+	stop context.CancelFunc // of the reading
 	// made is the run under way or waiting for its turn, 0 for none.
 	made uint32
 	end  context.CancelFunc
+}
+
+// doing gives what is being done, for writing.
+func (x *followed) doing() *underway {
+	if x.work == nil {
+		x.work = &underway{}
+	}
+	return x.work
+}
+
+// made is the run under way or waiting for its turn, 0 for none.
+func (x *followed) made() uint32 {
+	if x.work == nil {
+		return 0
+	}
+	return x.work.made
+}
+
+// maxPlaces is how many homes are told apart. There are few.
+const maxPlaces = math.MaxUint16
+
+// of gives what is kept of a session, nil where nothing is.
+func (f *follower) of(ref recap.SessionRef) *followed {
+	if n, ok := f.places[place{ref.Agent, ref.Root}]; ok {
+		return f.sessions[n][ref.ID]
+	}
+	return nil
+}
+
+// add keeps a session from now on; nil where there is no room for its place.
+func (f *follower) add(ref recap.SessionRef) *followed {
+	p := place{ref.Agent, ref.Root}
+	n, ok := f.places[p]
+	if !ok {
+		if len(f.sessions) > maxPlaces {
+			return nil
+		}
+		n = uint16(len(f.sessions)) //nolint:gosec // looked at above
+		f.places[p] = n
+		f.sessions = append(f.sessions, map[string]*followed{})
+	}
+	x := &followed{id: ref.ID, place: n, state: quiet.New(f.e.o.Now()), index: -1}
+	f.sessions[n][ref.ID] = x
+	return x
+}
+
+// all gives what is kept of every session.
+func (f *follower) all() iter.Seq[*followed] {
+	return func(yield func(*followed) bool) {
+		for _, ids := range f.sessions {
+			for _, x := range ids {
+				if !yield(x) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (f *follower) ref(x *followed) recap.SessionRef {
+	for p, n := range f.places {
+		if n == x.place {
+			return recap.SessionRef{Agent: p.agent, Root: p.root, ID: x.id}
+		}
+	}
+	return recap.SessionRef{}
 }
 
 // job is a reading for a timer, or a run.
@@ -195,7 +277,8 @@ type result struct {
 
 func (f *follower) run(ctx context.Context) {
 	defer f.running.Wait()
-	f.settings, f.asked = f.o.Settings(), time.Now()
+	f.begun = time.Now()
+	f.settings, f.asked = f.o.Settings(), f.begun
 	f.off.Store(false)
 	f.late = time.NewTimer(ReadyWithin)
 	defer f.late.Stop()
@@ -203,14 +286,15 @@ func (f *follower) run(ctx context.Context) {
 	alarm := time.NewTimer(0)
 	<-alarm.C
 	defer alarm.Stop()
-	var set time.Time // when the alarm goes off, zero for never
+	const never = -1
+	set := time.Duration(never) // when the alarm goes off
 	for {
-		if next := f.timers.first(); !next.Equal(set) {
-			if set = next; next.IsZero() {
-				alarm.Stop()
-			} else {
-				alarm.Reset(time.Until(next))
-			}
+		if next, ok := f.timers.first(); !ok && set != never {
+			set = never
+			alarm.Stop()
+		} else if ok && next != set {
+			set = next
+			alarm.Reset(next - time.Since(f.begun))
 		}
 		select {
 		case ev := <-f.events:
@@ -218,7 +302,7 @@ func (f *follower) run(ctx context.Context) {
 		case r := <-f.done:
 			f.finish(ctx, r)
 		case <-alarm.C:
-			set = time.Time{}
+			set = never
 			f.fire(ctx)
 		case <-f.others:
 			f.rewatch(ctx)
@@ -244,7 +328,7 @@ func (f *follower) event(ctx context.Context, ev told) {
 		return
 	}
 	f.refresh(ctx, recheck)
-	x := f.sessions[ev.Ref]
+	x := f.of(ev.Ref)
 	if x == nil {
 		if ev.Kind == agent.EventGone || ev.Kind == agent.EventIdle {
 			return // at rest, and nothing is known that it rests from
@@ -252,8 +336,9 @@ func (f *follower) event(ctx context.Context, ev told) {
 		if ev.Session != nil && f.e.isExcluded(*ev.Session) {
 			return
 		}
-		x = &followed{ref: ev.Ref, state: quiet.New(f.e.o.Now()), place: -1}
-		f.sessions[ev.Ref] = x
+		if x = f.add(ev.Ref); x == nil {
+			return
+		}
 		if !f.settings.on() {
 			f.step(ctx, x, quiet.SettingsOff{})
 		}
@@ -290,16 +375,16 @@ func (f *follower) refresh(ctx context.Context, older time.Duration) {
 	f.asked, f.settings = now, f.o.Settings()
 	is, off := f.settings.on(), f.off.Swap(false)
 	if was && (off || !is) {
-		f.all(ctx, quiet.SettingsOff{})
+		f.each(ctx, quiet.SettingsOff{})
 		was = false
 	}
 	if is && !was {
-		f.all(ctx, quiet.SettingsOn{})
+		f.each(ctx, quiet.SettingsOn{})
 	}
 }
 
-func (f *follower) all(ctx context.Context, ev quiet.Event) {
-	for _, x := range f.sessions {
+func (f *follower) each(ctx context.Context, ev quiet.Event) {
+	for x := range f.all() {
 		f.step(ctx, x, ev)
 	}
 }
@@ -310,16 +395,16 @@ func (f *follower) step(ctx context.Context, x *followed, ev quiet.Event) {
 	for _, a := range f.actions {
 		switch a.Kind {
 		case quiet.ArmTimer:
-			x.timer, x.due = a.ID, time.Now().Add(a.After)
+			x.timer, x.due = a.ID, time.Since(f.begun)+a.After
 			f.timers.put(x)
 		case quiet.CancelTimer:
 			f.timers.take(x)
 			x.timer = 0
-			if x.stop != nil {
-				x.stop()
+			if x.work != nil && x.work.stop != nil {
+				x.work.stop()
 			}
 		case quiet.StartGeneration:
-			x.made = a.ID
+			x.doing().made = a.ID
 			f.runs = append(f.runs, job{x, a.ID})
 		case quiet.AbortGeneration:
 			f.abort(x)
@@ -330,8 +415,9 @@ func (f *follower) step(ctx context.Context, x *followed, ev quiet.Event) {
 
 // abort ends a run. One that waits for its turn is over at once.
 func (f *follower) abort(x *followed) {
-	if x.end != nil {
-		x.end()
+	w := x.doing()
+	if w.end != nil {
+		w.end()
 		return
 	}
 	for i, j := range f.runs {
@@ -340,8 +426,8 @@ func (f *follower) abort(x *followed) {
 			break
 		}
 	}
-	id := x.made
-	x.made = 0
+	id := w.made
+	w.made = 0
 	// The state is in the middle of a step: what an aborted run gives then
 	// starts nothing.
 	x.state, _ = quiet.Step(x.state, quiet.Settled{Run: id, Outcome: quiet.Canceled}, f.e.o.Now(), f.settings.Window)
@@ -350,7 +436,7 @@ func (f *follower) abort(x *followed) {
 // fire reads the tails of the sessions whose window is over.
 func (f *follower) fire(ctx context.Context) {
 	f.refresh(ctx, 0)
-	for now := time.Now(); ; {
+	for now := time.Since(f.begun); ; {
 		x := f.timers.pop(now)
 		if x == nil {
 			break
@@ -370,12 +456,12 @@ func (f *follower) begin(ctx context.Context) {
 		}
 		f.reading++
 		work, stop := context.WithCancel(ctx)
-		j.x.stop = stop
-		open := j.x.open
+		j.x.doing().stop = stop
+		ref, open := f.ref(j.x), j.x.open
 		go func() {
 			r := result{x: j.x, id: j.id, read: true}
 			if open {
-				r.tail = f.tail(work, j.x.ref)
+				r.tail = f.tail(work, ref)
 			}
 			stop()
 			f.done <- r
@@ -386,11 +472,11 @@ func (f *follower) begin(ctx context.Context) {
 		f.runs = f.runs[1:]
 		f.making++
 		work, end := context.WithCancel(ctx)
-		j.x.end = end
-		by := f.watchers[j.x.by].w
+		j.x.doing().end = end
+		ref, by := f.ref(j.x), f.watchers[j.x.by].w
 		go func() {
 			r := result{x: j.x, id: j.id}
-			r.settled = f.make(work, j.x.ref, by)
+			r.settled = f.make(work, ref, by)
 			end()
 			f.done <- r
 		}()
@@ -406,14 +492,19 @@ func (f *follower) finish(ctx context.Context, r result) {
 	if r.read {
 		f.reading--
 		if x.timer == r.id {
-			x.timer, x.stop = 0, nil
+			x.timer = 0
+			x.doing().stop = nil
 			f.step(ctx, x, quiet.Tick{Timer: r.id, Tail: r.tail})
 		}
 	} else {
 		f.making--
-		x.end, x.made = nil, 0
+		w := x.doing()
+		w.end, w.made = nil, 0
 		f.step(ctx, x, quiet.Settled{Run: r.id, Outcome: r.outcome, RetryAfter: r.retryAfter})
 		f.drop(x)
+	}
+	if w := x.work; w != nil && w.stop == nil && w.end == nil && w.made == 0 {
+		x.work = nil
 	}
 	f.begin(ctx)
 }
@@ -421,8 +512,8 @@ func (f *follower) finish(ctx context.Context, r result) {
 // drop forgets a session in which nothing is left to do and of which nothing
 // has to be remembered.
 func (f *follower) drop(x *followed) {
-	if x.state.Phase() == quiet.Dormant && x.made == 0 && x.timer == 0 && f.sessions[x.ref] == x {
-		delete(f.sessions, x.ref)
+	if x.state.Phase() == quiet.Dormant && x.made() == 0 && x.timer == 0 && f.sessions[x.place][x.id] == x {
+		delete(f.sessions[x.place], x.id)
 	}
 }
 
@@ -444,8 +535,9 @@ func (f *follower) stop() {
 }
 
 func (f *follower) count() FollowStatus {
-	s := FollowStatus{Known: len(f.sessions), Phases: map[quiet.Phase]int{}, Runs: f.making, Queued: len(f.runs)}
-	for _, x := range f.sessions {
+	s := FollowStatus{Phases: map[quiet.Phase]int{}, Runs: f.making, Queued: len(f.runs)}
+	for x := range f.all() {
+		s.Known++
 		s.Phases[x.state.Phase()]++
 	}
 	return s

@@ -57,8 +57,8 @@ func (f *follower) rewatch(ctx context.Context) {
 		}
 		w.stop()
 		w.stop = nil
-		for _, x := range f.sessions {
-			if x.by == int32(i) {
+		for x := range f.all() {
+			if int(x.by) == i {
 				f.step(ctx, x, quiet.Gone{})
 				f.drop(x)
 			}
@@ -68,7 +68,7 @@ func (f *follower) rewatch(ctx context.Context) {
 		if slices.ContainsFunc(f.watchers, func(x *watching) bool { return x.w == w && x.stop != nil }) {
 			continue
 		}
-		x, by := &watching{w: w}, int32(len(f.watchers)) //nolint:gosec // there are few
+		x, by := &watching{w: w}, uint16(len(f.watchers)) //nolint:gosec // there are few
 		var hears context.Context
 		hears, x.stop = context.WithCancel(ctx)
 		f.watchers = append(f.watchers, x)
@@ -103,7 +103,7 @@ func (f *follower) looked(w *watching, late bool) {
 }
 
 // watch hands on what a watcher tells, and begins anew where it ended.
-func (f *follower) watch(ctx context.Context, w agent.Watcher, by int32) {
+func (f *follower) watch(ctx context.Context, w agent.Watcher, by uint16) {
 	for wait := firstRestart; ctx.Err() == nil; wait = min(2*wait, lastRestart) {
 		began := time.Now()
 		for ev, err := range w.Watch(ctx) {

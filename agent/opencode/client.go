@@ -46,6 +46,7 @@ var (
 // client asks one server. It is safe for concurrent use.
 type client struct {
 	base     *url.URL // no user, no query
+	root     string   // its text
 	user     string
 	password string
 	http     *http.Client
@@ -91,14 +92,14 @@ func newClient(address, user, password, key string, rt http.RoundTripper) (*clie
 		}
 	}
 	return &client{
-		base: u, user: cmp.Or(user, "opencode"), password: password, key: key,
+		base: u, root: u.String(), user: cmp.Or(user, "opencode"), password: password, key: key,
 		// The password goes to the address that was configured and nowhere else.
 		http: &http.Client{Transport: rt, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}, nil
 }
 
 // address is the server's address, without a password.
-func (c *client) address() string { return c.base.String() }
+func (c *client) address() string { return c.root }
 
 func (c *client) request(ctx context.Context, method, path string, query url.Values, body []byte) (*http.Request, error) {
 	u := *c.base

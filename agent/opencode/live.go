@@ -58,7 +58,7 @@ func (l *Live) now() ([]*Source, []*Server, <-chan struct{}) {
 func (l *Live) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		j := &joined{yield: yield, of: map[recap.SessionRef]*voice{}, notes: make(chan note)}
+		j := &joined{yield: yield, of: voices{}, notes: make(chan note)}
 		defer j.end()
 		defer cancel()
 		for {
@@ -84,11 +84,41 @@ func (l *Live) Watch(ctx context.Context) iter.Seq2[agent.Event, error] {
 
 // voice is what was told of a session, and what its database shows.
 type voice struct {
-	last    agent.EventKind // the newest level that was told; 0 for none
-	told    bool
-	file    agent.EventKind // the newest level of the database
-	content int64           // the time of its newest content there
+	content int64 // the time of the newest content in the database
 	session *recap.Session
+	last    agent.EventKind // the newest level that was told; 0 for none
+	file    agent.EventKind // the newest level of the database
+	told    bool
+}
+
+// voices are those of all sessions, by root and id.
+type voices map[string]map[string]*voice
+
+// of gives the voice of a session, a new one where there is none.
+func (l voices) of(ref recap.SessionRef) *voice {
+	ids := l[ref.Root]
+	if ids == nil {
+		ids = map[string]*voice{}
+		l[ref.Root] = ids
+	}
+	v := ids[ref.ID]
+	if v == nil {
+		v = &voice{}
+		ids[ref.ID] = v
+	}
+	return v
+}
+
+func (l voices) all() iter.Seq2[recap.SessionRef, *voice] {
+	return func(yield func(recap.SessionRef, *voice) bool) {
+		for root, ids := range l {
+			for id, v := range ids {
+				if !yield(recap.SessionRef{Agent: recap.OpenCode, Root: root, ID: id}, v) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // part is a source or a server that is followed.
@@ -104,7 +134,7 @@ type part struct {
 // joined makes one telling of many.
 type joined struct {
 	yield func(agent.Event, error) bool
-	of    map[recap.SessionRef]*voice
+	of    voices
 	parts []*part
 	notes chan note
 	ready bool // it was said
@@ -191,7 +221,7 @@ func (j *joined) left(p *part) bool {
 	if slices.ContainsFunc(j.parts, func(x *part) bool { return x.file != nil && x.file.cfg.Root == root }) {
 		return true
 	}
-	for ref, v := range j.of {
+	for ref, v := range j.of.all() {
 		if ref.Root == root && !j.tell(agent.Event{Kind: agent.EventGone, Ref: ref}, v) {
 			return false
 		}
@@ -221,11 +251,7 @@ func (j *joined) take(n note) bool {
 	case n.event.Kind == agent.EventReady:
 		return j.looked(n.part)
 	}
-	v := j.of[n.event.Ref]
-	if v == nil {
-		v = &voice{}
-		j.of[n.event.Ref] = v
-	}
+	v := j.of.of(n.event.Ref)
 	if n.server == nil {
 		j.rouse()
 		return j.fromFile(n.event, v)
@@ -302,7 +328,7 @@ func (s *Server) worksOn(ref recap.SessionRef) bool {
 // broken takes the end of a server's stream. It makes no session idle. Only
 // where the database shows that the work is over, it is.
 func (j *joined) broken(s *Server) bool {
-	for ref, v := range j.of {
+	for ref, v := range j.of.all() {
 		if v.file != agent.EventIdle || v.last != agent.EventBusy && v.last != agent.EventBackground {
 			continue
 		}
@@ -322,7 +348,7 @@ func (j *joined) tell(ev agent.Event, v *voice) bool {
 	switch ev.Kind {
 	case agent.EventGone:
 		told := v.told
-		delete(j.of, ev.Ref)
+		delete(j.of[ev.Ref.Root], ev.Ref.ID)
 		if !told {
 			return true
 		}

@@ -31,7 +31,7 @@ func newJoint(t *testing.T) *joint {
 		return s
 	}
 	x.a, x.b = server("http://a.test"), server("http://b.test")
-	x.j = &joined{parts: []*part{{file: x.files}, {server: x.a}, {server: x.b}}, of: map[recap.SessionRef]*voice{}, yield: func(e agent.Event, err error) bool {
+	x.j = &joined{parts: []*part{{file: x.files}, {server: x.a}, {server: x.b}}, of: voices{}, yield: func(e agent.Event, err error) bool {
 		text := e.Kind.String()
 		if err != nil {
 			text = err.Error()

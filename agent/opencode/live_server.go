@@ -206,7 +206,7 @@ func (f *following) know(ctx context.Context, id string) error {
 		}
 		f.s.mu.Lock()
 		t := f.s.tracks.get(id)
-		known, up := t.known, t.info.parent
+		known, up := t.known, t.few().parent
 		f.s.mu.Unlock()
 		if !known {
 			i, err := f.s.c.session(ctx, id)
@@ -245,7 +245,7 @@ func (f *following) tell(ctx context.Context, list []happening) error {
 		if t == nil { // deleted: it was placed when it was told of
 			t = s.tracks.left
 		}
-		placed, dir := t.placed, t.info.dir
+		placed, dir := t.placed, t.dir
 		s.mu.Unlock()
 		if agent.Excluded(dir, s.cfg.Exclude) {
 			continue
@@ -257,7 +257,8 @@ func (f *following) tell(ctx context.Context, list []happening) error {
 					return ctx.Err()
 				}
 				s.mu.Lock()
-				t.held = append(t.held[max(0, len(t.held)-7):], h)
+				o := t.own()
+				o.held = append(o.held[max(0, len(o.held)-7):], h)
 				s.tracks.due[h.id] = true
 				s.mu.Unlock()
 				continue
@@ -267,9 +268,8 @@ func (f *following) tell(ctx context.Context, list []happening) error {
 			s.mu.Unlock()
 		}
 		s.mu.Lock()
-		i, home := t.info, t.home
+		i, home := t.info(h.id), t.home
 		s.mu.Unlock()
-		i.id = h.id
 		ses := s.asSession(i)
 		if home != nil {
 			switch h.kind {
@@ -422,7 +422,7 @@ func (f *following) again(ctx context.Context) error {
 			}
 			s.mu.Lock()
 			var got []happening
-			if t := m.of[id]; t != nil && (busy[id] != "" || t.atWork() || !t.moved.IsZero()) {
+			if t := m.of[id]; t != nil && (busy[id] != "" || t.atWork() || t.moved != 0) {
 				got = append(got, m.settle(id, busy[id] != "", asked[id])...)
 			}
 			s.mu.Unlock()
@@ -462,7 +462,7 @@ func (f *following) changes(ctx context.Context, since, told time.Time) ([]info,
 		i.metadata = nil
 		s.mu.Lock()
 		t := s.tracks.of[i.id]
-		moved := t == nil || !t.known || i.updated > t.info.updated
+		moved := t == nil || !t.known || i.updated > t.updated
 		s.mu.Unlock()
 		if i.updated >= told.UnixMilli() {
 			if err := f.changed(ctx, i); err != nil {
@@ -508,7 +508,7 @@ func (f *following) content(ctx context.Context, id string, since, now time.Time
 	t.content = at
 	over := !last.Completed.IsZero() && last.Finish != recap.FinishToolCalls || last.Failure != nil || last.Interrupted
 	if over && last.Role == recap.RoleAssistant && !t.atWork() {
-		t.moved = now
+		t.moved = now.UnixMilli()
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"hash/fnv"
 	"slices"
 	"time"
 
@@ -28,31 +29,71 @@ const (
 	workBusy
 )
 
-// track is what a server's stream told of a session.
+// track is what a server's stream told of a session. There are many: it is
+// kept small.
 type track struct {
-	info    info
-	known   bool // info was seen
-	placed  bool // home is right
-	home    *Source
-	work    work
-	compact bool
-	asked   map[string]bool
-	kids    map[string]bool // subagents at work
-	told    bool            // an event was made of it, and no Gone since
-	last    agent.EventKind // the newest level that was told
+	dir              string // one text for all sessions of a directory
+	more             *more  // nil where there is nothing of it
+	home             *Source
+	created, updated int64
 	// content is the time of the newest content, in Unix milliseconds.
-	content  int64
-	user     string // the newest message of the person
-	userAt   int64
-	moved    time.Time   // content moved while it rested, and no work followed yet
-	doubtful bool        // whether it works, or waits, has to be asked
-	held     []happening // not told yet: it could not be placed
+	content int64
+	user    uint64 // hash of the id of the newest message of the person
+	userAt  int64
+	moved   int64 // when content moved while it rested, in Unix milliseconds; 0: it did not, or work followed
+	work    work
+	last    agent.EventKind // the newest level that was told
+
+	archived bool
+	known    bool // what the session is was seen
+	placed   bool // home is right
+	compact  bool
+	told     bool // an event was made of it, and no Gone since
+	doubtful bool // whether it works, or waits, has to be asked
+}
+
+// more is what few sessions have.
+type more struct {
+	parent, revert string
+	asked          map[string]bool
+	kids           map[string]bool // subagents at work
+	held           []happening     // not told yet: it could not be placed
+}
+
+// few gives what few sessions have, for reading.
+func (t *track) few() more {
+	if t.more == nil {
+		return more{}
+	}
+	return *t.more
+}
+
+// own gives what few sessions have, for writing.
+func (t *track) own() *more {
+	if t.more == nil {
+		t.more = &more{}
+	}
+	return t.more
+}
+
+func (t *track) ask(id string) {
+	o := t.own()
+	if o.asked == nil {
+		o.asked = map[string]bool{}
+	}
+	o.asked[id] = true
+}
+
+// info is what the session is, as far as it is kept.
+func (t *track) info(id string) info {
+	f := t.few()
+	return info{id: id, dir: t.dir, parent: f.parent, revert: f.revert, created: t.created, updated: t.updated, archived: t.archived}
 }
 
 // level is what the session does; 0 where nothing is known.
 func (t *track) level() agent.EventKind {
-	switch {
-	case len(t.kids) > 0, len(t.asked) > 0, t.compact:
+	switch f := t.few(); {
+	case len(f.kids) > 0, len(f.asked) > 0, t.compact:
 		return agent.EventBackground
 	case t.work == workBusy:
 		return agent.EventBusy
@@ -66,6 +107,16 @@ func (t *track) level() agent.EventKind {
 func (t *track) atWork() bool {
 	l := t.level()
 	return l == agent.EventBusy || l == agent.EventBackground
+}
+
+// hashOf tells ids apart; 0 is of none.
+func hashOf(id string) uint64 {
+	if id == "" {
+		return 0
+	}
+	h := fnv.New64a()
+	h.Write([]byte(id)) //nolint:gosec // a hash never fails
+	return h.Sum64()
 }
 
 // happening is an event of a server, before its session is named for others.
@@ -82,7 +133,8 @@ type happening struct {
 // tracks turn a server's signals into what happened. They do no I/O and are
 // not safe for concurrent use.
 type tracks struct {
-	of map[string]*track
+	of   map[string]*track
+	dirs map[string]string // the texts of directories
 	// due are the sessions that wait for a look: moved or doubtful.
 	due map[string]bool
 	// since is when following began, by the server's clock in Unix
@@ -95,7 +147,7 @@ type tracks struct {
 }
 
 func newTracks() *tracks {
-	return &tracks{of: map[string]*track{}, due: map[string]bool{}, left: &track{}}
+	return &tracks{of: map[string]*track{}, dirs: map[string]string{}, due: map[string]bool{}, left: &track{}}
 }
 
 func (m *tracks) get(id string) *track {
@@ -108,6 +160,26 @@ func (m *tracks) get(id string) *track {
 		m.of[id] = t
 	}
 	return t
+}
+
+// take takes what a session is.
+func (m *tracks) take(t *track, i info) {
+	dir, ok := m.dirs[i.dir]
+	if !ok {
+		if len(m.dirs) >= maxTracks {
+			clear(m.dirs)
+		}
+		dir = i.dir
+		m.dirs[dir] = dir
+	}
+	if i.created == 0 {
+		i.created = t.created
+	}
+	t.dir, t.created, t.updated, t.archived, t.known = dir, i.created, i.updated, i.archived, true
+	if i.parent != "" || i.revert != "" || t.more != nil {
+		o := t.own()
+		o.parent, o.revert = i.parent, i.revert
+	}
 }
 
 // forget makes room: what rests, or was never told of, comes again by itself.
@@ -148,14 +220,11 @@ func (m *tracks) apply(sig signal, now time.Time) []happening {
 		m.tell(sig.session, t)
 	case sigAsked:
 		if sig.id != "" {
-			if t.asked == nil {
-				t.asked = map[string]bool{}
-			}
-			t.asked[sig.id] = true
+			t.ask(sig.id)
 			m.tell(sig.session, t)
 		}
 	case sigAnswered:
-		delete(t.asked, sig.id)
+		delete(t.few().asked, sig.id)
 		m.tell(sig.session, t)
 	}
 	return m.out
@@ -163,12 +232,8 @@ func (m *tracks) apply(sig signal, now time.Time) []happening {
 
 // session takes what a session is now.
 func (m *tracks) session(id string, t *track, i info, now time.Time) {
-	was := t.info
-	known := t.known
-	if i.created == 0 {
-		i.created = was.created
-	}
-	t.info, t.known = i, true
+	known, was := t.known, t.info(id)
+	m.take(t, i)
 	switch {
 	case !known:
 		m.tell(id, t)
@@ -186,7 +251,7 @@ func (m *tracks) status(id string, t *track, busy bool) {
 		t.work = workBusy
 	} else {
 		t.work, t.compact = workIdle, false
-		if len(t.asked) > 0 { // what was asked usually ends with the turn, and is not always told
+		if len(t.few().asked) > 0 { // what was asked usually ends with the turn, and is not always told
 			t.doubtful, m.due[id] = true, true
 		}
 	}
@@ -195,21 +260,21 @@ func (m *tracks) status(id string, t *track, busy bool) {
 
 // message takes a message that is new or was written again.
 func (m *tracks) message(sig signal, t *track, now time.Time) {
-	if sig.created < t.info.created {
+	if sig.created < t.created {
 		return // copied from the session that this one was forked from
 	}
-	at := max(sig.created, sig.completed)
+	at, id := max(sig.created, sig.completed), hashOf(sig.id)
 	if at < m.since || sig.user && sig.created < m.since {
 		if sig.user && sig.created >= t.userAt {
-			t.user, t.userAt = sig.id, sig.created
+			t.user, t.userAt = id, sig.created
 		}
 		t.content = max(t.content, at)
 		return
 	}
 	fresh := at > t.content
 	t.content = max(t.content, at)
-	if sig.user && sig.created >= t.userAt && sig.id != t.user {
-		t.user, t.userAt = sig.id, sig.created
+	if sig.user && sig.created >= t.userAt && id != t.user {
+		t.user, t.userAt = id, sig.created
 		if m.tells(t) {
 			t.told = true
 			m.out = append(m.out, happening{kind: agent.EventUserMessage, id: sig.session, message: sig.id, created: sig.created})
@@ -231,11 +296,11 @@ func (m *tracks) touch(id string, t *track, now time.Time) {
 	if t.atWork() {
 		return
 	}
-	t.moved, m.due[id] = now, true
+	t.moved, m.due[id] = now.UnixMilli(), true
 }
 
 // tells reports whether the session is one that is told of.
-func (m *tracks) tells(t *track) bool { return t.info.parent == "" && !t.info.archived }
+func (m *tracks) tells(t *track) bool { return t.few().parent == "" && !t.archived }
 
 // tell tells of the level where it is another than was told.
 func (m *tracks) tell(id string, t *track) {
@@ -244,7 +309,7 @@ func (m *tracks) tell(id string, t *track) {
 		return
 	}
 	if l != agent.EventIdle {
-		t.moved = time.Time{}
+		t.moved = 0
 		if !t.doubtful {
 			delete(m.due, id)
 		}
@@ -258,7 +323,7 @@ func (m *tracks) tell(id string, t *track) {
 		return
 	}
 	if l == agent.EventIdle {
-		t.moved = time.Time{}
+		t.moved = 0
 		if !t.doubtful {
 			delete(m.due, id)
 		}
@@ -270,22 +335,23 @@ func (m *tracks) tell(id string, t *track) {
 // family tells a parent whether its subagent works.
 func (m *tracks) family(id string, t *track) {
 	for range maxFamily {
-		up := t.info.parent
+		up := t.few().parent
 		if up == "" || up == id {
 			return
 		}
 		p := m.get(up)
-		had := p.kids[id]
+		had := p.few().kids[id]
 		if had == t.atWork() {
 			return
 		}
 		if had {
-			delete(p.kids, id)
+			delete(p.few().kids, id)
 		} else {
-			if p.kids == nil {
-				p.kids = map[string]bool{}
+			o := p.own()
+			if o.kids == nil {
+				o.kids = map[string]bool{}
 			}
-			p.kids[id] = true
+			o.kids[id] = true
 		}
 		if l := p.level(); m.tells(p) && p.known && l != 0 && l != p.last && (l != agent.EventIdle || p.told) {
 			p.told, p.last = true, l
@@ -298,16 +364,16 @@ func (m *tracks) family(id string, t *track) {
 // leave takes a session out of what its parent waits for.
 func (m *tracks) leave(id string) {
 	if t := m.of[id]; t != nil {
-		m.leaveParent(id, t.info.parent)
+		m.leaveParent(id, t.few().parent)
 	}
 }
 
 func (m *tracks) leaveParent(id, parent string) {
 	p := m.of[parent]
-	if p == nil || !p.kids[id] {
+	if p == nil || !p.few().kids[id] {
 		return
 	}
-	delete(p.kids, id)
+	delete(p.few().kids, id)
 	m.tell(parent, p)
 }
 
@@ -329,15 +395,12 @@ func (m *tracks) settle(id string, busy bool, asked []string) []happening {
 	if t == nil {
 		return nil
 	}
-	moved := !t.moved.IsZero()
-	t.moved, t.doubtful = time.Time{}, false
+	moved := t.moved != 0
+	t.moved, t.doubtful = 0, false
 	delete(m.due, id)
-	clear(t.asked)
+	clear(t.few().asked)
 	for _, a := range asked {
-		if t.asked == nil {
-			t.asked = map[string]bool{}
-		}
-		t.asked[a] = true
+		t.ask(a)
 	}
 	t.work = workIdle
 	if busy {
@@ -356,7 +419,7 @@ func (m *tracks) settle(id string, busy bool, asked []string) []happening {
 // learn takes what a session is that nothing was known of.
 func (m *tracks) learn(i info) {
 	t := m.get(i.id)
-	t.info, t.known = i, true
+	m.take(t, i)
 	m.family(i.id, t)
 }
 
@@ -364,7 +427,7 @@ func (m *tracks) learn(i info) {
 // be asked whether they are.
 func (m *tracks) doubt(dir string) {
 	for id, t := range m.of {
-		if t.atWork() && (dir == "" || t.info.dir == dir) {
+		if t.atWork() && (dir == "" || t.dir == dir) {
 			t.doubtful, m.due[id] = true, true
 		}
 	}
@@ -379,15 +442,17 @@ func (m *tracks) overdue(now time.Time) (held []happening, dirs map[string][]str
 			delete(m.due, id)
 			continue
 		}
-		held = append(held, t.held...)
-		t.held = nil
+		if t.more != nil {
+			held = append(held, t.more.held...)
+			t.more.held = nil
+		}
 		switch {
-		case t.info.dir != "" && (t.doubtful || !t.moved.IsZero() && now.Sub(t.moved) >= settleFor):
+		case t.dir != "" && (t.doubtful || t.moved != 0 && now.UnixMilli()-t.moved >= settleFor.Milliseconds()):
 			if dirs == nil {
 				dirs = map[string][]string{}
 			}
-			dirs[t.info.dir] = append(dirs[t.info.dir], id)
-		case !t.doubtful && t.moved.IsZero():
+			dirs[t.dir] = append(dirs[t.dir], id)
+		case !t.doubtful && t.moved == 0:
 			delete(m.due, id)
 		}
 	}
@@ -400,7 +465,7 @@ func (t *track) state() recap.State {
 	case agent.EventBusy:
 		return recap.StateBusy
 	case agent.EventBackground:
-		if len(t.asked) > 0 {
+		if len(t.few().asked) > 0 {
 			return recap.StateWaiting
 		}
 		return recap.StateBusy
