@@ -39,7 +39,7 @@ func findResult(in *Input, f *Facts, req request, sp *scratchpad) result {
 		if t.Answer == "" || i < n-1 && !t.Complete {
 			continue
 		}
-		res, score := bestSentence(t.Answer, f, words, told, isQuestion(req.text), closed && i == n-1, sp)
+		res, score := bestSentence(t.Answer, f, words, told, req.text, closed && i == n-1, sp)
 		res.id = t.AnswerID
 		if res.text != "" && score >= enough {
 			return res
@@ -55,7 +55,7 @@ func findResult(in *Input, f *Facts, req request, sp *scratchpad) result {
 }
 
 // bestSentence scores the sentences of an answer.
-func bestSentence(answer string, f *Facts, words []string, told, asked, closing bool, sp *scratchpad) (result, int) {
+func bestSentence(answer string, f *Facts, words []string, told bool, ask string, closing bool, sp *scratchpad) (result, int) {
 	segs := sp.segments(answer)
 	best, bestScore := -1, -100
 	bestText := ""
@@ -66,6 +66,10 @@ func bestSentence(answer string, f *Facts, words []string, told, asked, closing 
 	}
 	for i := range segs {
 		s := &segs[i]
+		if undone(s.text) {
+			s.text = ""
+			continue
+		}
 		s.text = strings.TrimLeftFunc(s.text, func(r rune) bool {
 			return !isWordRune(r) && !isRun(r) && !strings.ContainsRune(`"'“«„「『([<./-~$@¿¡`, r)
 		})
@@ -100,7 +104,7 @@ func bestSentence(answer string, f *Facts, words []string, told, asked, closing 
 			continue
 		}
 		kept := f.prune(s.text, told, sp)
-		if kept == "" {
+		if kept == "" || announced(s.text, kept) || sameWords(kept, ask) || s.list && language.Words(kept) < 2 {
 			continue
 		}
 		if kept != s.text {
@@ -118,13 +122,36 @@ func bestSentence(answer string, f *Facts, words []string, told, asked, closing 
 		return result{}, bestScore
 	}
 	res := result{text: bestText}
-	if best > 0 && segs[best-1].para == segs[best].para && verdictWord(segs[best-1].text, asked, sp) {
+	if best > 0 && segs[best-1].para == segs[best].para && verdictWord(segs[best-1].text, isQuestion(ask), sp) {
 		res.text = segs[best-1].text + " " + bestText
 	}
 	if bestText == segs[best].text {
 		res.more = f.following(segs, best, told, sp)
 	}
 	return res, bestScore
+}
+
+// announced: what was kept only opens the quotation or list that was cut off.
+func announced(s, kept string) bool {
+	rest := strings.TrimLeft(strings.TrimPrefix(s, kept), " ")
+	return len(rest) < len(s) && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "："))
+}
+
+// sameWords: the result repeats the request.
+func sameWords(a, b string) bool {
+	const ends = " .!?…。！？:：\"'"
+	return b != "" && strings.EqualFold(strings.Trim(a, ends), strings.Trim(b, ends))
+}
+
+// undone: the entry of a list carries the sign of something that failed or is
+// not done. Without the sign its words would say the opposite.
+func undone(s string) bool {
+	for _, sign := range [...]string{"❌", "✗", "✘", "✖", "⏳", "⌛", "🚧", "⬜", "☐", "🔴", "⚠", "🟡", "🔲", "🚫", "⛔", "🕒", "⏸"} {
+		if strings.HasPrefix(s, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // verdictWord: the short sentence is a "Not yet." or a "Yes." to a question,

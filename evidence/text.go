@@ -231,6 +231,8 @@ func listItem(l string) (string, bool) {
 	case strings.HasPrefix(l, "• "), strings.HasPrefix(l, "– "), strings.HasPrefix(l, "・"):
 		_, n := utf8.DecodeRuneInString(l)
 		rest = strings.TrimSpace(l[n:])
+	case signed(l):
+		return l, true
 	default:
 		i := 0
 		for i < len(l) && i < 3 && l[i] >= '0' && l[i] <= '9' {
@@ -242,10 +244,19 @@ func listItem(l string) (string, bool) {
 		rest = l[i+2:]
 	}
 	rest = strings.TrimSpace(rest)
+	if r := strings.TrimPrefix(rest, "[ ] "); r != rest {
+		return "☐ " + r, true // not done
+	}
 	for _, box := range [...]string{"[ ] ", "[x] ", "[X] "} {
 		rest = strings.TrimPrefix(rest, box)
 	}
 	return rest, rest != ""
+}
+
+// signed: the line begins with a sign of how something stands, as entries of a
+// list do.
+func signed(l string) bool {
+	return undone(l) || strings.HasPrefix(l, "✅ ") || strings.HasPrefix(l, "✔") || strings.HasPrefix(l, "✓") || strings.HasPrefix(l, "🟢")
 }
 
 // Signs of code that end no sentence stand for themselves behind these.
