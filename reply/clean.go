@@ -85,7 +85,7 @@ func clamp(s string, f recap.Field) string {
 
 // markup finds what is taken away or unwrapped.
 type markup struct {
-	comment, special, image, link, html, autolink *regexp.Regexp
+	comment, special, image, link, ours, html, autolink *regexp.Regexp
 }
 
 var patterns = sync.OnceValue(func() markup {
@@ -94,7 +94,8 @@ var patterns = sync.OnceValue(func() markup {
 		special:  regexp.MustCompile(`<\|[a-zA-Z_|-]{1,30}\|>|<\|?/?(?:end_of_turn|start_of_turn|eos|bos)\|?>|</?s>|\[/?INST\]`),
 		image:    regexp.MustCompile(`!\[([^\[\]]*)\]\([^()\s]*(?:\s+"[^"]*")?\)`),
 		link:     regexp.MustCompile(`\[([^\[\]]+)\]\([^()\s]+(?:\s+"[^"]*")?\)`),
-		html:     regexp.MustCompile(`(?i)</?(?:b|i|u|em|strong|code|p|br|span|div|ul|ol|li|pre|h[1-6]|a|sup|sub|kbd|mark|small|recap|suggestion|away|digest|answer|response|output|final|result)\b(?:\s[^<>]*)?/?>`),
+		ours:     regexp.MustCompile(`(?i)</?(?:recap|suggestion|away|digest|answer|response|output|final|result)\b(?:\s[^<>]*)?/?>`),
+		html:     regexp.MustCompile(`(?i)<(/?)(b|i|u|em|strong|code|p|br|span|div|ul|ol|li|pre|h[1-6]|a|sup|sub|kbd|mark|small)\b(?:\s[^<>]*)?/?>`),
 		autolink: regexp.MustCompile(`<(https?://[^<>\s]+)>`),
 	}
 })
@@ -109,7 +110,7 @@ func Clean(s string) string {
 		s = p.special.ReplaceAllString(s, "")
 		s = p.image.ReplaceAllString(s, "$1")
 		s = p.link.ReplaceAllString(s, "$1")
-		s = p.html.ReplaceAllString(s, " ")
+		s = withoutTags(s, p)
 		s = p.autolink.ReplaceAllString(s, "$1")
 	}
 	s = lines(recap.Safe(realBreaks(s)))
@@ -131,6 +132,45 @@ func Clean(s string) string {
 		return r
 	}, s)
 	return norm.NFC.String(unquote(recap.Line(s)))
+}
+
+// withoutTags takes tags of ours away, and those of a page that mark words up:
+// one of a pair, or a line break between words. A tag alone, or in code, is
+// spoken of.
+func withoutTags(s string, p markup) string {
+	s = p.ours.ReplaceAllString(s, " ")
+	all := p.html.FindAllStringSubmatchIndex(s, -1)
+	if len(all) == 0 {
+		return s
+	}
+	gone := make([]bool, len(all))
+	open := map[string][]int{} // the tags that nothing closed yet
+	for k, m := range all {
+		if strings.Count(s[:m[0]], "`")%2 == 1 {
+			continue
+		}
+		name := strings.ToLower(s[m[4]:m[5]])
+		switch {
+		case name == "br":
+			gone[k] = m[0] > 0 && s[m[0]-1] != ' ' || m[1] < len(s) && s[m[1]] != ' '
+		case m[2] == m[3]:
+			open[name] = append(open[name], k)
+		case len(open[name]) > 0:
+			last := len(open[name]) - 1
+			gone[open[name][last]], gone[k] = true, true
+			open[name] = open[name][:last]
+		}
+	}
+	var b strings.Builder
+	at := 0
+	for k, m := range all {
+		if gone[k] {
+			b.WriteString(s[at:m[0]])
+			b.WriteByte(' ')
+			at = m[1]
+		}
+	}
+	return b.String() + s[at:]
 }
 
 // realBreaks makes line breaks of \n that was escaped twice.
