@@ -12,27 +12,31 @@ import (
 // ahead reads the session while the model is at work: what its reply will be
 // held to, and the free recap that it goes over.
 type ahead struct {
-	guard   *evidence.Guard
-	in      evidence.Input
-	done    chan struct{} // nil: not begun
-	free    evidence.Draft
-	expect  language.Expectation
-	told    reply.Instructions // the system prompt
-	failure any
+	guard     *evidence.Guard
+	in        evidence.Input
+	done      chan struct{} // nil: not begun
+	record    recap.Record  // the free recap, clean
+	expect    language.Expectation
+	told      reply.Instructions // what the model is told, beside the evidence
+	task      string             // the one of it that a retry changes
+	questions []string           // of the newest turn to the person
+	failure   any
 }
 
 func newAhead(in evidence.Input) *ahead { return &ahead{guard: evidence.NewGuard(in), in: in} }
 
-// begin starts the reading. The guard is its own until it is over.
-func (a *ahead) begin(sample []string, preferred, system string) {
+// begin starts the reading for a plan. The guard is its own until it is over.
+func (a *ahead) begin(e *Engine, p Plan) {
 	a.done = make(chan struct{})
 	go func() {
 		defer close(a.done)
 		defer func() { a.failure = recover() }()
 		a.guard.Prepare()
-		a.free = a.guard.Free(a.in.Session, a.in.Now)
-		a.told = reply.Told(system)
-		a.expect = language.Expect(sample, preferred)
+		a.expect = language.Expect(p.sample, e.asking().Language)
+		a.task = instructionOf(p.Prompt)
+		a.told = reply.Told(a.task, p.Prompt.System)
+		a.questions = questions(a.guard, p)
+		a.record = e.composeBy(p.session, p.dialog, p.print, a.guard.Free)
 	}()
 }
 
@@ -47,11 +51,14 @@ func (a *ahead) read() *evidence.Guard {
 	return a.guard
 }
 
-// draft is the free recap for what the session says of itself now.
-func (a *ahead) draft(s recap.Session, now time.Time) evidence.Draft {
+// free is the record of the free recap, for what the session says of itself
+// now. It is the caller's: it is given once.
+func (a *ahead) free(e *Engine, s recap.Session, p Plan) recap.Record {
 	guard := a.read()
-	if a.done != nil && s == a.in.Session {
-		return a.free
+	if a.done == nil || s != p.session {
+		return e.composeBy(s, p.dialog, p.print, guard.Free)
 	}
-	return guard.Free(s, now)
+	r := a.record
+	r.GeneratedAt = e.o.Now().UTC().Truncate(time.Millisecond)
+	return r
 }

@@ -326,7 +326,7 @@ func (e *Engine) make(ctx context.Context, c store.Claim, p Plan, a Ask) (said, 
 	defer stop()
 	p.settling = new(sync.WaitGroup)
 	defer p.settling.Wait()
-	p.ahead.begin(p.sample, e.asking().Language, p.Prompt.System)
+	p.ahead.begin(e, p)
 	defer p.ahead.read()
 	got, err := e.generate(ctx, p, a)
 	if err != nil && lost() {
@@ -494,7 +494,10 @@ func (e *Engine) guard(p Plan, a Ask, got *said) {
 // so it comes last.
 func (e *Engine) vet(p Plan, a Ask, got *said) {
 	g := p.ahead.read()
-	told := append(reply.Told(instructionOf(p.Prompt)), p.ahead.told...)
+	told := p.ahead.told
+	if task := instructionOf(p.Prompt); task != p.ahead.task {
+		told = append(reply.Told(task), told...)
+	}
 	fields := slices.Clone(a.Fields)
 	slices.SortStableFunc(fields, func(x, y recap.Field) int {
 		return btoi(x == recap.FieldSuggestion) - btoi(y == recap.FieldSuggestion)
@@ -517,7 +520,7 @@ func (e *Engine) vet(p Plan, a Ask, got *said) {
 		if f == recap.FieldSuggestion && kept != "" {
 			if len(drops) > 0 { // half of a message is not the message
 				kept = ""
-			} else if ok, why := reply.Decision(kept, questions(p)); !ok {
+			} else if ok, why := reply.Decision(kept, p.ahead.questions); !ok {
 				kept, got.dropped[f] = "", why
 			}
 		}
@@ -562,8 +565,8 @@ func reasons(dropped map[recap.Field]string) string {
 }
 
 // questions are what the agent asked the person in the newest turn.
-func questions(p Plan) []string {
-	out := p.ahead.read().Questions()
+func questions(g *evidence.Guard, p Plan) []string {
+	out := g.Questions()
 	if n := len(p.dialog.Turns); n > 0 {
 		for _, s := range language.Sentences(p.dialog.Turns[n-1].Answer) {
 			if end := strings.TrimRight(s, " \t\n*_`)\"'»”）」"); strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？") || strings.HasSuffix(end, "؟") {
@@ -620,7 +623,7 @@ func moved(how string) error {
 // accept stores what the model said over the free recap, with the decision, and
 // gives the claim up: all in one step.
 func (e *Engine) accept(ctx context.Context, s recap.Session, c store.Claim, p Plan, got said, gates []store.Gate) (Result, error) {
-	r := e.composeBy(s, p.dialog, p.print, p.ahead.draft)
+	r := p.ahead.free(e, s, p)
 	for f, dst := range map[recap.Field]*string{
 		recap.FieldRecap: &r.Recap, recap.FieldAway: &r.Away, recap.FieldDigest: &r.Digest, recap.FieldSuggestion: &r.Suggestion,
 	} {

@@ -71,12 +71,13 @@ type Plan struct {
 	// Err says why it would be refused, nil where it may be made.
 	Err error
 
-	price  func(recap.Usage) *float64
-	dialog dialog.Dialog
-	raw    string   // fingerprint of the dialog before it was cleaned
-	print  string   // fingerprint of the clean one
-	sample []string // what the person wrote, for the language
-	ahead  *ahead
+	price   func(recap.Usage) *float64
+	session recap.Session // as it was listed
+	dialog  dialog.Dialog
+	raw     string   // fingerprint of the dialog before it was cleaned
+	print   string   // fingerprint of the clean one
+	sample  []string // what the person wrote, for the language
+	ahead   *ahead
 	// settling are the calls that are still being settled.
 	settling *sync.WaitGroup
 }
@@ -127,7 +128,7 @@ func (e *Engine) barred(ctx context.Context, s recap.Session) error {
 }
 
 func (e *Engine) plan(ctx context.Context, s recap.Session, a Ask) Plan {
-	p := Plan{Session: e.cleanSession(s)}
+	p := Plan{Session: e.cleanSession(s), session: s}
 	if p.Err = e.barred(ctx, s); p.Err != nil {
 		return p
 	}

@@ -84,6 +84,7 @@ type checker struct {
 	tongue   string       // the language by whose charged words the text is read
 	hashes   map[string][]uint64
 	language *language.Detection // of the answers
+	detected detected            // the newest
 	proper   bool
 	suggests bool
 	said     bool
@@ -194,9 +195,23 @@ func (c *checker) check(field recap.Field, text string) (kept string, dropped []
 	return kept, dropped, receipts
 }
 
+// detected is a text and its language.
+type detected struct {
+	text string
+	language.Detection
+}
+
+// detect is language.Detect; the text that was asked last costs nothing.
+func (c *checker) detect(text string) language.Detection {
+	if c.detected.text != text {
+		c.detected = detected{text, language.Detect(text)}
+	}
+	return c.detected.Detection
+}
+
 // tune sets what depends on the language of the text.
 func (c *checker) tune(text string) {
-	d := language.Detect(text)
+	d := c.detect(text)
 	c.hay.lang = d.Lang
 	c.tongue = c.tongueOf(d)
 	c.sp.polish = c.hay.lang == "pl"

@@ -120,7 +120,7 @@ func (c *checker) otherLanguage(text string) bool {
 		d := language.Detect(b.String())
 		c.language = &d
 	}
-	d, a := language.Detect(text), c.language
+	d, a := c.detect(text), c.language
 	if a.Script == language.Unknown || d.Script == language.Unknown || a.Letters < 12 {
 		return false
 	}

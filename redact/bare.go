@@ -372,9 +372,10 @@ func (v *view) folded() (view, bool) {
 	if len(s) > maxFolded || !digit(s) || !strings.Contains(s, " ") {
 		return view{}, false
 	}
-	out := view{doc: v.doc, whole: true}
+	n := strings.Count(s, " ")
+	out := view{doc: v.doc, whole: true, runs: make([]run, 0, len(v.runs)+n), joins: make([]int, 0, n)}
 	buf := make([]byte, 0, len(s))
-	var stretches []stretch
+	stretches := make([]stretch, 0, n+1)
 	copied := 0
 	for i := 1; i < len(s)-1; i++ {
 		if s[i] != ' ' || !ofKey(s[i-1]) || !ofKey(s[i+1]) {

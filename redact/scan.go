@@ -85,13 +85,13 @@ func (d *document) scan() []span {
 // scan appends the stretches of the document that the rules match in the view.
 func (v *view) scan(found []span) []span {
 	t := table()
-	skip := make([]int, len(t.rules)) // a rule does not look again inside its own match
+	var skip []int // a rule does not look again inside its own match
 	for _, k := range v.words {
 		at := k.start
 		for _, u := range t.users[k.word] {
 			r := u.rule
 			rule := &t.rules[r]
-			if at < skip[r] || v.unedited(rule, at) {
+			if skip != nil && at < skip[r] || v.unedited(rule, at) {
 				continue
 			}
 			if after := at + t.keywords.length[k.word]; !t.patterns[r].mayMatch(rule, u.keyword, v.text[after:min(len(v.text), at+rule.far())]) {
@@ -100,6 +100,9 @@ func (v *view) scan(found []span) []span {
 			start, end, ok := v.try(r, at, len(v.text))
 			if !ok {
 				continue
+			}
+			if skip == nil {
+				skip = make([]int, len(t.rules))
 			}
 			skip[r] = end
 			if !t.rules[r].block {

@@ -140,6 +140,11 @@ func (v *view) joined() (view, bool) {
 
 // addRuns notes that the bytes [from, to) of v are appended at the offset at.
 func (v *view) addRuns(src *view, at, from, to int) {
+	if len(src.runs) == 1 && from < to { // the document itself
+		first := src.runs[0]
+		v.runs = append(v.runs, run{at: at, src: first.src + from - first.at, wide: first.wide})
+		return
+	}
 	for from < to {
 		i := sort.Search(len(src.runs), func(i int) bool { return src.runs[i].at > from })
 		stop := to

@@ -429,13 +429,24 @@ func clip(s string, n int) string {
 func Echoes(text string, instructions ...string) bool { return Told(instructions...).Echo(text) }
 
 // Instructions are the words of what a model was told.
-type Instructions [][]string
+type Instructions []instruction
+
+// instruction is one of them, and where in it each word stands.
+type instruction struct {
+	words []string
+	at    map[string][]int
+}
 
 // Told splits instructions once, for several texts.
 func Told(instructions ...string) Instructions {
 	var out Instructions
 	for _, in := range instructions {
-		out = append(out, strings.FieldsFunc(foldedLine(in), func(r rune) bool { return !wordRune(r) }))
+		words := strings.FieldsFunc(foldedLine(in), func(r rune) bool { return !wordRune(r) })
+		at := make(map[string][]int, len(words))
+		for i, w := range words {
+			at[w] = append(at[w], i)
+		}
+		out = append(out, instruction{words, at})
 	}
 	return out
 }
@@ -450,9 +461,9 @@ func (t Instructions) Echo(text string) bool {
 		held := 0
 		for i := 0; i < len(words); {
 			best := 0
-			for k := range said {
-				n := 0
-				for i+n < len(words) && k+n < len(said) && words[i+n] == said[k+n] {
+			for _, k := range said.at[words[i]] {
+				n := 1
+				for i+n < len(words) && k+n < len(said.words) && words[i+n] == said.words[k+n] {
 					n++
 				}
 				best = max(best, n)

@@ -39,8 +39,9 @@ type notices struct {
 	object []wordsKind
 	// advice stands in a notice that is about one of the troubles; not what
 	// is spoken, which stands in quotes.
-	advice, spoken *regexp.Regexp
-	troubles       []wordsKind
+	advice   *pattern
+	spoken   *regexp.Regexp
+	troubles []wordsKind
 }
 
 var table = sync.OnceValue(func() notices {
@@ -125,11 +126,11 @@ func noticeOf(s string) *recap.Error {
 // advised says what a short text is that tells the person what to do about a
 // trouble.
 func (n *notices) advised(low string) *recap.Error {
-	if len(low) > 600 || !n.advice.MatchString(low) {
+	if len(low) > 600 || !n.advice.matches(low) {
 		return nil
 	}
 	low = n.spoken.ReplaceAllString(low, " ")
-	if !n.advice.MatchString(low) {
+	if !n.advice.matches(low) {
 		return nil
 	}
 	for _, k := range n.troubles {

@@ -134,8 +134,8 @@ func restOfNotice() *regexp.Regexp {
 }
 
 // advice tells the person what to do about a notice, wherever it stands.
-func advice() *regexp.Regexp {
-	return regexp.MustCompile(`[.,;:!·∙•|] ?retry (?:after|in) \d|(?:^|[.,;:!·∙•|(-] ?)(?:(?:please )?try again(?: in\b| later| at\b| tomorrow| after|[.!]?$)|please (?:upgrade|wait|retry|try again|re-?auth|run /|contact (?:us|support|your)|check your (?:plan|api|account|settings)|reduce)|resets? (?:at |in |on )?(?:\d|mon|tue|wed|thu|fri|sat|sun)|run /?login|waiting \d|upgrade (?:your plan|to (?:pro|plus|max|premium|team|a paid|continue))|` +
+func advice() *pattern {
+	return newPattern(`[.,;:!·∙•|] ?retry (?:after|in) \d|(?:^|[.,;:!·∙•|(-] ?)(?:(?:please )?try again(?: in\b| later| at\b| tomorrow| after|[.!]?$)|please (?:upgrade|wait|retry|try again|re-?auth|run /|contact (?:us|support|your)|check your (?:plan|api|account|settings)|reduce)|resets? (?:at |in |on )?(?:\d|mon|tue|wed|thu|fri|sat|sun)|run /?login|waiting \d|upgrade (?:your plan|to (?:pro|plus|max|premium|team|a paid|continue))|` +
 		`bitte (?:versuche|warte|melde|wende|später|erneut)|versuche(?:n sie)? es (?:später|erneut|noch)|(?:veuillez )?réessaye[rz]|veuillez (?:patienter|vous|passer)|(?:por favor,? )?(?:inténtalo|inténtelo|intente|vuelve a intentar|espera unos)|(?:por favor,? )?(?:tente|aguarde)|(?:per favore,? )?(?:riprova|attendi)|(?:пожалуйста, )?(?:попробуйте|повторите (?:попытку|позже|запрос)|подождите))|` +
 		`稍后(?:再试|重试)|请(?:稍后|稍候|重试|充值|升级|联系)|お試しください|お待ちください|再度お試し|다시 시도해|기다려 주`)
 }

@@ -1,7 +1,6 @@
 package reply
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"strings"
 	"sync"
@@ -15,11 +14,11 @@ type starts struct {
 	words []string
 	mu    sync.Mutex
 	trees map[string]*syntax.Regexp // of those whose first character is not plain to see
-	by    map[rune]*regexp.Regexp
+	by    map[rune]*pattern
 }
 
 func newStarts(words []string) *starts {
-	return &starts{words: words, trees: map[string]*syntax.Regexp{}, by: map[rune]*regexp.Regexp{}}
+	return &starts{words: words, trees: map[string]*syntax.Regexp{}, by: map[rune]*pattern{}}
 }
 
 // find is the beginning of s that matches, "" where none does.
@@ -29,7 +28,7 @@ func (p *starts) find(s string) string {
 	}
 	r, _ := utf8.DecodeRuneInString(s)
 	if re := p.of(r); re != nil {
-		return re.FindString(s)
+		return re.find(s)
 	}
 	return ""
 }
@@ -41,11 +40,11 @@ func (p *starts) matches(s string) bool {
 	}
 	r, _ := utf8.DecodeRuneInString(s)
 	re := p.of(r)
-	return re != nil && re.MatchString(s)
+	return re != nil && re.matches(s)
 }
 
 // of is the pattern of texts that begin with the character, nil where none does.
-func (p *starts) of(r rune) *regexp.Regexp {
+func (p *starts) of(r rune) *pattern {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	re, ok := p.by[r]
@@ -57,7 +56,7 @@ func (p *starts) of(r rune) *regexp.Regexp {
 			}
 		}
 		if len(own) > 0 {
-			re = regexp.MustCompile(`^(?:` + strings.Join(own, "|") + `)`)
+			re = newPattern(`^(?:` + strings.Join(own, "|") + `)`)
 		}
 		p.by[r] = re
 	}
