@@ -73,8 +73,7 @@ func (c *checker) bears(x claim, cl *clause, s string) bool {
 		if !x.all {
 			return true
 		}
-		last, _ := f.lastCommit()
-		_, dirty := f.unsaved(last.Seq)
+		_, _, dirty := f.unsaved()
 		return !dirty
 	case claimEdited:
 		if len(f.Edits) == 0 && len(f.Commits) == 0 && !f.writer && !f.commandPassed(classBuild) && !c.stated(s) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sessionrecap/recap"
 )
@@ -46,7 +47,7 @@ type Edit struct {
 	Seq       int
 	Turn      int
 	scratch   bool // outside the project: no work to commit or to test
-	undone    bool
+	spots     []spot
 }
 
 // Commit is a commit that was made.
@@ -59,6 +60,8 @@ type Commit struct {
 	Seq       int
 	Turn      int
 	undone    bool
+	branch    string // as printed
+	room      int    // how many of its files nobody can name
 }
 
 // Facts are what the tool calls of the kept turns prove. The zero value
@@ -86,13 +89,23 @@ type Facts struct {
 	refused bool     // an edit was rejected, failed, or waits
 	halted  bool     // the newest turn was interrupted, failed, or is not over
 	waiting bool
+
+	dir, root string   // the folder of the session, and of its repository
+	roots     []string // of repositories and worktrees that the calls name
+	added     bool     // something was staged since the newest commit
+	blind     bool     // and something was staged that nobody can name
+	stashed   []spot
 }
 
 // Collect reads the tool calls of turns, oldest turn first.
-func Collect(turns []recap.Turn) Facts { return collect(turns, "") }
+func Collect(turns []recap.Turn) Facts { return collect(turns, &recap.Session{}) }
 
-func collect(turns []recap.Turn, dir string) Facts {
-	var f Facts
+func collect(turns []recap.Turn, s *recap.Session) Facts {
+	dir := s.Directory
+	f := Facts{dir: slashed(dir), root: slashed(s.Project)}
+	if f.root == "" || !below(f.dir, f.root) {
+		f.root = f.dir // also in a worktree beside the repository
+	}
 	seq := 0
 	for ti := range turns {
 		t := &turns[ti]
@@ -138,7 +151,8 @@ func (f *Facts) add(t *recap.Tool, p place) {
 			f.refused = true
 			return
 		}
-		f.edit(t.Paths, p)
+		f.edit(t.Paths, p, editKind{isNew: madeFile(t), wrote: strings.Contains(lower(t.Name), "write") || strings.Contains(lower(t.Name), "create")})
+		f.listed(t)
 	case recap.ToolTodo:
 		if t.Status == recap.ToolDone {
 			f.Todos, f.TodoMessageID = t.Todos, p.id
@@ -182,27 +196,42 @@ func describe(t *recap.Tool) string {
 	return strings.TrimSpace(oneLine(t.Name) + " " + clip(about, 200))
 }
 
-func (f *Facts) edit(paths []string, p place) {
+func (f *Facts) edit(paths []string, p place, how editKind) {
 	kept := make([]string, 0, len(paths))
-	scratch := len(paths) > 0
+	var work []string
 	for _, path := range paths {
 		path = oneLine(path)
 		if path == "" || strings.HasPrefix(path, "/dev/") || path == "-" || path == "NUL" {
 			continue
 		}
-		kept = append(kept, path)
-		scratch = scratch && isScratch(path, p.dir)
+		if isScratch(path, p.dir) {
+			kept = append(kept, path)
+		} else {
+			work = append(work, path)
+		}
 	}
-	if len(paths) > 0 && len(kept) == 0 {
+	if len(paths) > 0 && len(kept)+len(work) == 0 {
 		return
 	}
-	f.Edits = append(f.Edits, Edit{Paths: kept, MessageID: p.id, Seq: p.seq, Turn: p.turn, scratch: scratch})
+	e := Edit{Paths: append(slices.Clone(work), kept...), MessageID: p.id, Seq: p.seq, Turn: p.turn, scratch: len(paths) > 0 && len(work) == 0}
+	if !e.scratch {
+		e.spots = f.newSpots(work, how)
+	}
+	if how.rm {
+		e.spots = f.removed(e.spots)
+	}
+	f.Edits = append(f.Edits, e)
 }
 
 // isScratch: the file lies in a temporary or an agent's own folder, and the
 // project does not.
 func isScratch(path, dir string) bool {
 	slashed := strings.ReplaceAll(path, `\`, "/")
+	for _, own := range [...]string{"/.claude/", "/.codex/", "/.gemini/", "/.qwen/", "/.local/share/opencode/", "/.config/opencode/"} {
+		if i := strings.Index(slashed, own); i >= 0 && dir != "" && !below(strings.ReplaceAll(dir, `\`, "/"), slashed[:i+len(own)-1]) && slashed[:i] == homeOf(dir) {
+			return true // the agent's own notes and settings
+		}
+	}
 	if strings.Contains(slashed, "/.claude/plans/") || strings.Contains(slashed, "/.claude/projects/") {
 		return true
 	}
@@ -222,17 +251,27 @@ func (f *Facts) command(t *recap.Tool, p place) {
 		started.Background, t = true, &started
 	}
 	missing := t.Exit != nil && (*t.Exit == 127 || *t.Exit == 126)
-	tests := 0
+	tests, doing := 0, 0
 	for i := range cmds {
 		if classify(cmds[i].words).class == classTest {
 			tests++
 		}
+		if !trivial(cmds[i]) {
+			doing++
+		}
 	}
+	prints, printed := printedCommits(seen), 0
+	whole := utf8.RuneCountInString(t.Output) < recap.MaxToolOutput*9/10
 	var at where
 	for i := range cmds {
 		c := &cmds[i]
 		dir := at.step(c)
 		k := classify(c.words)
+		var m made
+		if k.class == classCommit && !readCommit(c.words).quiet && printed < len(prints) {
+			m = prints[printed]
+			printed++
+		}
 		if k.class != classOther && k.class != classSearch && k.class != classEdit && f.foreign(dir, p.dir) {
 			k = known{runner: k.runner} // another project's
 		}
@@ -253,7 +292,7 @@ func (f *Facts) command(t *recap.Tool, p place) {
 			run.reach, run.shy = reachOf(k, c.words, dir), mayRunNothing(c.words)
 			f.Tests = append(f.Tests, judgeTest(run, seen, t, tests > 1))
 		case classCommit:
-			f.commit(c, run, seen)
+			f.commit(c, run, dir, seen, &m, whole)
 		case classPush:
 			f.push(run, seen)
 		case classUndo:
@@ -261,22 +300,27 @@ func (f *Facts) command(t *recap.Tool, p place) {
 				if k.runner == "git reset" {
 					f.takeBack(k.paths, true)
 				}
-				f.undo()
+				f.undo(c, k, dir, seen)
 			}
 			f.Commands = append(f.Commands, run)
 		case classReset:
 			if !failed && !t.Background {
 				f.takeBack(k.paths, false)
+				if has(k.paths, "--soft") {
+					f.added = true
+				} else {
+					f.unstage(nil, dir)
+				}
 			}
 			f.Commands = append(f.Commands, run)
 		case classRestore:
 			if !failed && !t.Background {
-				f.restored(k.paths)
+				f.restored(k.paths, dir)
 			}
 			f.Commands = append(f.Commands, run)
 		case classEdit:
 			if !failed && (k.runner != "tee" || tests == 0) {
-				f.edit(k.paths, p)
+				f.shellEdit(k, dir, p)
 			}
 			f.Commands = append(f.Commands, run)
 		default:
@@ -284,22 +328,12 @@ func (f *Facts) command(t *recap.Tool, p place) {
 				f.Commands = append(f.Commands, run)
 				f.writer = f.writer || k.class == classOther && !trivial(*c)
 			}
+			if !failed && !t.Background {
+				f.git(c, dir, seen, doing <= 1 && len(cmds) <= doing+1)
+			}
 		}
 		if len(c.writes) > 0 && !failed && k.class != classTest && k.class != classBuild {
-			f.edit(c.writes, p)
-		}
-	}
-}
-
-// undo marks the edits that no commit holds as thrown away.
-func (f *Facts) undo() {
-	last := -1
-	for i := range f.Commits {
-		last = f.Commits[i].Seq
-	}
-	for i := range f.Edits {
-		if f.Edits[i].Seq > last {
-			f.Edits[i].undone = true
+			f.edit(slices.DeleteFunc(slices.Clone(c.writes), generated), p, editKind{dir: dir, wrote: true, loose: true})
 		}
 	}
 }
@@ -379,8 +413,8 @@ func judgeTest(r Run, out string, t *recap.Tool, shared bool) Run {
 	return r
 }
 
-func (f *Facts) commit(c *simple, r Run, out string) {
-	hash, subject, printed := printedCommit(out)
+func (f *Facts) commit(c *simple, r Run, dir, out string, m *made, whole bool) {
+	hash, subject, printed := m.hash, m.subject, m.hash != ""
 	if r.Runner == "git revert" && (r.Passed || printed) {
 		if k := slices.Index(c.words, "revert"); k >= 0 && f.reverted(c.words[k+1:]) {
 			f.Commands = append(f.Commands, r)
@@ -401,28 +435,9 @@ func (f *Facts) commit(c *simple, r Run, out string) {
 		subject = commitSubject(c.words)
 	}
 	f.Commits = append(f.Commits, Commit{
-		Command: r.Command, Exit: r.Exit, Hash: hash, Subject: clip(subject, 200), MessageID: r.MessageID, Seq: r.Seq, Turn: r.Turn,
+		Command: r.Command, Exit: r.Exit, Hash: hash, Subject: clip(subject, 200), MessageID: r.MessageID, Seq: r.Seq, Turn: r.Turn, branch: m.branch,
 	})
-}
-
-// printedCommit finds git's line "[main 1a2b3c4] subject".
-func printedCommit(out string) (hash, subject string, ok bool) {
-	for line := range strings.Lines(out) {
-		line = strings.TrimSpace(line)
-		if !strings.HasPrefix(line, "[") {
-			continue
-		}
-		head, rest, found := strings.Cut(line[1:], "]")
-		if !found {
-			continue
-		}
-		words := strings.Fields(head)
-		if len(words) < 2 || !isHash(words[len(words)-1]) {
-			continue
-		}
-		hash, subject, ok = words[len(words)-1], oneLine(rest), true
-	}
-	return hash, subject, ok
+	f.save(c, &r, dir, m, whole)
 }
 
 func isHash(s string) bool {
@@ -483,16 +498,6 @@ func (f *Facts) editedAfter(seq int) bool {
 		}
 	}
 	return false
-}
-
-// unsaved: files of the project changed after seq, and were not thrown away.
-func (f *Facts) unsaved(seq int) (Edit, bool) {
-	for _, v := range slices.Backward(f.Edits) {
-		if e := v; e.Seq > seq && !e.scratch && !e.undone {
-			return e, true
-		}
-	}
-	return Edit{}, false
 }
 
 // lastTest gives the newest run that ran tests.

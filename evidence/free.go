@@ -45,7 +45,7 @@ const (
 // Free composes the recap that costs nothing.
 func Free(in Input) Draft {
 	in.Turns, in.Session.Title = withoutOrders(in.Turns), calmed(in.Session.Title, true)
-	f := collect(in.Turns, in.Session.Directory)
+	f := collect(in.Turns, &in.Session)
 	return free(&in, &f, &scratchpad{}, toldFailure)
 }
 

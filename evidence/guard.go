@@ -50,7 +50,7 @@ type Drop struct{ Clause, Why string }
 // lexicon a clause with a status word is kept only where the agent wrote it
 // so.
 func Check(field recap.Field, text string, in Input) (kept string, dropped []Drop, receipts []recap.Receipt) {
-	f := collect(in.Turns, in.Session.Directory)
+	f := collect(in.Turns, &in.Session)
 	return newChecker(&f, &in).check(field, text)
 }
 

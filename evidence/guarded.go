@@ -11,7 +11,7 @@ import (
 // facts are those of the session, read once.
 func (g *Guard) facts() *Facts {
 	if !g.read {
-		g.f, g.read = collect(g.in.Turns, g.in.Session.Directory), true
+		g.f, g.read = collect(g.in.Turns, &g.in.Session), true
 	}
 	return &g.f
 }

@@ -31,7 +31,7 @@ func TestGuardReadsTheSessionOnce(t *testing.T) {
 		if again := g.Free(in.Session, in.Now); !reflect.DeepEqual(again, free) {
 			t.Errorf("%d: after the texts %+v, want %+v", i, again, free)
 		}
-		f := collect(in.Turns, in.Session.Directory)
+		f := collect(in.Turns, &in.Session)
 		if got, want := g.Statuses(), Statuses(f, in); !reflect.DeepEqual(got, want) {
 			t.Errorf("%d: %v, want %v", i, got, want)
 		}

@@ -520,13 +520,11 @@ func (f *Facts) permits(c claim) bool {
 	case claimBuildFailed:
 		return f.anyFailed()
 	case claimCommitted:
-		last, ok := f.lastCommit()
-		if !ok || !c.all {
-			return ok
-		}
-		_, dirty := f.unsaved(last.Seq)
-		return !dirty
+		return f.committed(c.all)
 	case claimPushed:
+		if _, _, dirty := f.unsaved(); c.all && dirty {
+			return false
+		}
 		return f.pushed()
 	case claimMerged:
 		return f.merged()
@@ -543,11 +541,26 @@ func (f *Facts) permits(c claim) bool {
 // allUndone: everything that was changed was thrown away again.
 func (f *Facts) allUndone() bool {
 	for i := range f.Edits {
-		if !f.Edits[i].undone {
+		if f.Edits[i].scratch {
+			return false
+		}
+	}
+	for _, s := range f.spots {
+		if !s.gone {
 			return false
 		}
 	}
 	return true
+}
+
+// committed: a commit stands, it holds what was changed before it, and, where
+// all is claimed, nothing was changed since.
+func (f *Facts) committed(all bool) bool {
+	if _, ok := f.lastCommit(); !ok || f.partly() {
+		return false
+	}
+	_, _, dirty := f.unsaved()
+	return !all || !dirty
 }
 
 // testsPass: the newest run passed, nothing changed since, and, where all is

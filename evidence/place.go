@@ -1,8 +1,11 @@
 package evidence
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/sessionrecap/recap"
 )
 
 // where follows the folder in which the commands of one call run: "" is the
@@ -159,19 +162,21 @@ func (f *Facts) takeBack(words []string, hard bool) {
 		if f.Commits[i].undone {
 			continue
 		}
-		f.Commits[i].undone = true
+		f.back(i, hard)
 		n--
-		if !hard {
-			continue
-		}
-		before := -1
-		if i > 0 {
-			before = f.Commits[i-1].Seq
-		}
-		for k := range f.Edits {
-			if e := &f.Edits[k]; e.Seq > before && e.Seq < f.Commits[i].Seq {
-				e.undone = true
-			}
+	}
+}
+
+// back takes back a commit; hard, its files go with it.
+func (f *Facts) back(i int, hard bool) {
+	f.Commits[i].undone = true
+	for _, s := range f.spots {
+		switch {
+		case s.saved != i+1 && s.unsure != i+1:
+		case hard:
+			s.gone = true
+		default:
+			s.staged = cmp.Or(f.root, ".") // "git reset --soft" leaves them in the index
 		}
 	}
 }
@@ -262,7 +267,7 @@ func (f *Facts) reverted(words []string) bool {
 		}
 		for i := range f.Commits {
 			if c := &f.Commits[i]; len(a) >= 4 && c.Hash != "" && (strings.HasPrefix(c.Hash, a) || strings.HasPrefix(a, c.Hash)) {
-				f.drop(i)
+				f.back(i, true)
 				found = true
 			}
 		}
@@ -277,7 +282,7 @@ func (f *Facts) revertNth(n int) bool {
 			continue
 		}
 		if n == 0 {
-			f.drop(i)
+			f.back(i, true)
 			return true
 		}
 		n--
@@ -285,40 +290,193 @@ func (f *Facts) revertNth(n int) bool {
 	return false
 }
 
-// drop takes back a commit with its edits.
-func (f *Facts) drop(i int) {
-	before := -1
-	if i > 0 {
-		before = f.Commits[i-1].Seq
+// undo throws away what no commit holds. What a stash takes can come back.
+func (f *Facts) undo(c *simple, k known, dir, out string) {
+	g := f.groundOf(dir)
+	stash := k.runner == "git stash"
+	if stash && strings.Contains(out, "No local changes to save") {
+		return
 	}
-	f.Commits[i].undone = true
-	for k := range f.Edits {
-		if e := &f.Edits[k]; e.Seq > before && e.Seq < f.Commits[i].Seq {
-			e.undone = true
+	untracked := has(c.words, "-u") || has(c.words, "--include-untracked") || has(c.words, "-a") || has(c.words, "--all")
+	drop := func(s *spot) {
+		if s.isNew && s.staged == "" && !untracked {
+			return // git does not know it
+		}
+		s.gone = true
+		if stash {
+			f.stashed = append(f.stashed, *s)
+		}
+	}
+	if stash {
+		f.stashed = nil
+		if specs := stashPaths(c.words); len(specs) > 0 {
+			list, _ := f.pathspecs(specs, c.text, &g)
+			f.named(list, drop)
+			return
+		}
+	}
+	f.everything(&g, drop)
+	f.added = false
+}
+
+// stashPaths gives the files that "git stash push" names.
+func stashPaths(words []string) []string {
+	i := slices.Index(words, "push")
+	if i < 0 {
+		return nil
+	}
+	var out []string
+	for i++; i < len(words); i++ {
+		switch a := words[i]; {
+		case a == "-m" || a == "--message":
+			i++
+		case !strings.HasPrefix(a, "-"):
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// unstash brings back what a stash took.
+func (f *Facts) unstash(p place) {
+	e := Edit{MessageID: p.id, Seq: p.seq, Turn: p.turn}
+	for _, s := range f.stashed {
+		s.gone, s.staged, s.saved, s.unsure = false, "", 0, 0
+		if s.file != "" && !slices.Contains(e.Paths, s.file) {
+			e.Paths = append(e.Paths, s.file)
+			e.spots = append(e.spots, s)
+		}
+	}
+	if len(e.spots) == 0 {
+		e.spots = []spot{{}}
+	}
+	f.stashed = nil
+	f.Edits = append(f.Edits, e)
+}
+
+// restored marks the files as thrown away.
+func (f *Facts) restored(files []string, dir string) {
+	g := f.groundOf(dir)
+	list, _ := f.pathspecs(files, "", &g)
+	f.named(list, func(s *spot) { s.gone = true })
+}
+
+// shellEdit is an edit by a command.
+func (f *Facts) shellEdit(k known, dir string, p place) {
+	how := editKind{dir: dir, loose: len(k.paths) == 0}
+	paths := k.paths
+	switch k.runner {
+	case "git stash pop", "git stash apply":
+		f.unstash(p)
+		return
+	case "rm", "unlink":
+		how.rm = true
+	case "git rm":
+		how.rm, how.staged = true, true
+		f.added = true
+	case "mv", "git mv":
+		f.moved(paths, dir)
+		if how.staged = k.runner == "git mv"; how.staged {
+			f.added = true
+		}
+	case "touch", "tee", "cp", "ln":
+		how.wrote = true
+	case "git checkout", "git restore":
+		how.staged = k.runner == "git checkout"
+		f.added = f.added || how.staged
+	case "git apply", "patch":
+		how.loose = false
+	}
+	how.wide = k.runner == "cp" || k.runner == "mv" || k.runner == "git mv" || how.rm
+	f.edit(paths, p, how)
+}
+
+// moved: what was changed in a file that is moved is found in the new one.
+func (f *Facts) moved(paths []string, dir string) {
+	g := f.groundOf(dir)
+	if len(paths) < 2 {
+		return
+	}
+	list, _ := f.pathspecs(paths[:len(paths)-1], "", &g)
+	f.named(list, func(s *spot) { s.gone = true })
+}
+
+// git follows commands of git that are no class of their own.
+func (f *Facts) git(c *simple, dir, out string, alone bool) {
+	w := c.words
+	if len(w) == 0 {
+		return
+	}
+	if base(w[0]) == "xargs" && has(w, "git") && (has(w, "add") || has(w, "stage")) {
+		f.blind = true
+		return
+	}
+	if name := base(w[0]); name != "git" && name != "git.exe" {
+		return
+	}
+	i := gitSub(w)
+	if i >= len(w) {
+		return
+	}
+	rest := w[i+1:]
+	switch w[i] {
+	case "add", "stage":
+		f.stage(w, c.text, dir, out)
+	case "status":
+		if saysClean(w[i-1:], out, alone) {
+			f.clean(dir)
+		}
+	case "reset":
+		files := operands(rest)
+		if len(files) > 0 && (strings.HasPrefix(files[0], "HEAD") || files[0] == "@") {
+			files = files[1:]
+		}
+		f.unstage(files, dir)
+	case "rm":
+		f.unstage(operands(rest), dir) // --cached
+	case "restore":
+		f.unstage(operands(rest), dir)
+	case "checkout":
+		if strings.HasPrefix(strings.TrimSpace(out), "Updated ") && strings.Contains(out, " from the index") {
+			f.restored(operands(rest), dir)
+		}
+	case "init", "clone":
+		ops := operands(rest)
+		to := ""
+		switch {
+		case w[i] == "clone" && len(ops) == 1:
+			to = strings.TrimSuffix(base(ops[0]), ".git")
+		case len(ops) > 0:
+			to = ops[len(ops)-1]
+		}
+		f.roots = append(f.roots, full(full(f.dir, dir), to))
+	case "worktree":
+		if len(rest) > 1 && rest[0] == "add" {
+			if k := flags(rest, 1, "-b", "-B", "--reason"); k < len(rest) {
+				f.roots = append(f.roots, full(full(f.dir, dir), rest[k]))
+			}
+		}
+	case "rev-parse":
+		if top := slashed(strings.TrimSpace(out)); alone && has(rest, "--show-toplevel") && isRooted(top) && !strings.ContainsAny(top, " \n") {
+			f.roots = append(f.roots, top)
 		}
 	}
 }
 
-// restored marks edits of the files as thrown away.
-func (f *Facts) restored(files []string) {
-	last := -1
-	for i := range f.Commits {
-		last = f.Commits[i].Seq
+// listed takes the names of new files from what a tool for patches prints.
+func (f *Facts) listed(t *recap.Tool) {
+	_, rest, ok := strings.Cut(t.Output, "Updated the following files:\n")
+	if !ok || len(f.Edits) == 0 {
+		return
 	}
-	for i := range f.Edits {
-		e := &f.Edits[i]
-		if e.Seq <= last || len(e.Paths) == 0 {
-			continue
-		}
-		all := true
-		for _, p := range e.Paths {
-			one := false
-			for _, file := range files {
-				file = strings.TrimPrefix(file, "./")
-				one = one || p == file || strings.HasSuffix(p, "/"+file) || strings.HasSuffix(file, "/"+p) || strings.HasPrefix(p, strings.TrimSuffix(file, "/")+"/")
+	e := &f.Edits[len(f.Edits)-1]
+	for line := range strings.Lines(rest) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "A "); ok {
+			for k := range e.spots {
+				if s := &e.spots[k]; s.file == full(f.dir, name) {
+					s.isNew, s.wrote = true, true
+				}
 			}
-			all = all && one
 		}
-		e.undone = e.undone || all
 	}
 }

@@ -70,6 +70,8 @@ func recognise(w []string) known {
 		return classifyMake(name, args)
 	case "git":
 		return classifyGit(args)
+	case "hg", "sl", "jj", "svn":
+		return classifyOther(name, args)
 	case "gh", "glab", "hub":
 		return classifyForge(name, args)
 	case "tsc", "vue-tsc", "eslint", "prettier", "biome", "golangci-lint", "staticcheck", "ruff", "mypy", "pyright", "flake8", "pylint", "black", "rubocop", "clippy", "shellcheck", "gofmt", "gofumpt", "webpack", "vite", "rollup", "esbuild", "gcc", "g++", "clang", "clang++", "javac", "rustc", "cmake", "ktlint", "detekt", "checkstyle", "phpstan", "psalm", "oxlint", "stylelint", "svelte-check", "tsup", "next", "govulncheck":
@@ -406,10 +408,14 @@ func classifyGit(args []string) known {
 		}
 		return known{class: classSearch, runner: "git stash"}
 	case "apply", "mv", "rm":
-		if has(rest, "--check") || has(rest, "--cached") {
+		if has(rest, "--check") || has(rest, "--cached") || has(rest, "--stat") || has(rest, "--dry-run") || has(rest, "-n") {
 			return known{}
 		}
-		return known{class: classEdit, runner: "git " + sub, paths: operands(rest)}
+		k := known{class: classEdit, runner: "git " + sub}
+		if sub != "apply" {
+			k.paths = operands(rest) // those of a patch stand in it
+		}
+		return k
 	case "status", "diff", "log", "show", "blame", "grep", "rev-parse", "ls-files", "remote", "describe", "config", "fetch", "merge-base", "shortlog", "reflog", "cat-file", "rev-list", "check-ignore":
 		return known{class: classSearch, runner: "git " + sub}
 	}
@@ -436,10 +442,63 @@ func classifyRestore(sub string, rest []string) known {
 			return k
 		}
 	}
+	if older := olderFiles(sub, rest, files, dashes); len(older) > 0 {
+		return known{class: classEdit, runner: "git " + sub, paths: older}
+	}
 	if sub == "restore" && len(files) > 0 || sub == "checkout" && dashes && len(files) > 0 {
 		return known{class: classRestore, runner: "git " + sub, paths: files}
 	}
 	return known{}
+}
+
+// classifyOther knows the other programs that keep versions.
+func classifyOther(name string, args []string) known {
+	i := flags(args, 0, "-R", "--repository", "--cwd", "--config")
+	if i >= len(args) || has(args, "--help") || has(args, "--dry-run") || has(args, "-n") && name == "hg" {
+		return known{}
+	}
+	sub := args[i]
+	k := known{class: classSearch, runner: name + " " + sub}
+	switch name + " " + sub {
+	case "hg commit", "hg ci", "hg amend", "sl commit", "sl ci", "sl amend", "jj commit", "jj ci", "jj describe", "jj desc", "jj squash", "svn commit", "svn ci":
+		k.class = classCommit
+		if has(args, "-i") || has(args, "--interactive") {
+			k.class = classOther // which parts, nobody knows
+		}
+	case "hg push", "sl push":
+		k.class = classPush
+	case "jj git":
+		if k.class = classOther; i+1 < len(args) && args[i+1] == "push" {
+			k.class = classPush
+		}
+	case "hg revert", "sl revert", "svn revert", "jj restore", "jj abandon", "jj undo", "hg strip", "hg rollback", "hg update", "jj new", "jj edit", "hg merge", "svn update":
+		k.class = classOther
+	}
+	return k
+}
+
+// olderFiles gives the files that are set to what they were in another commit:
+// that is a change of them.
+func olderFiles(sub string, rest, files []string, dashes bool) []string {
+	source := ""
+	for i, a := range rest {
+		if a == "--" {
+			break
+		}
+		value, ok := strings.CutPrefix(a, "--source=")
+		switch {
+		case ok:
+			source = value
+		case (a == "-s" || a == "--source") && i+1 < len(rest):
+			source = rest[i+1]
+		case sub == "checkout" && dashes && !strings.HasPrefix(a, "-"):
+			source = a
+		}
+	}
+	if source == "" || source == "HEAD" || source == "@" {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(files), func(f string) bool { return f == source })
 }
 
 func classifyForge(name string, args []string) known {
@@ -491,11 +550,35 @@ func classifyFiles(name string, args []string) known {
 			return known{}
 		}
 	}
-	k.paths = operands(args)
-	if name == "cp" && len(k.paths) > 1 {
-		k.paths = k.paths[len(k.paths)-1:]
-	}
+	k.paths = fileOperands(name, args)
 	return k
+}
+
+// fileOperands gives the files that a command changes.
+func fileOperands(name string, args []string) []string {
+	valued := map[string][]string{
+		"truncate": {"-s", "--size", "-r", "--reference"}, "touch": {"-d", "--date", "-r", "--reference", "-t"},
+		"patch": {"-i", "--input", "-d", "-o", "-D"}, "cp": {"-t"}, "mv": {"-t"}, "ln": {"-t"},
+	}[name]
+	var ops []string
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case slices.Contains(valued, a):
+			i++
+			if a == "-t" && name != "touch" && i < len(args) {
+				return args[i : i+1]
+			}
+		case !strings.HasPrefix(a, "-") && a != "":
+			ops = append(ops, a)
+		}
+	}
+	switch {
+	case (name == "cp" || name == "ln") && len(ops) > 1:
+		return ops[len(ops)-1:]
+	case name == "patch" && len(ops) > 1:
+		return ops[:1]
+	}
+	return ops
 }
 
 func classifyDeploy(name string, args []string) known {

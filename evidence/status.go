@@ -188,13 +188,9 @@ func (f *Facts) work(add adder) {
 	if r, ok := f.failedCommand(); ok {
 		add(recap.StatusCommandFailed, recap.ReceiptCommand, r.MessageID, r.detail())
 	}
-	after := -1
 	c, committed := f.lastCommit()
-	if committed {
-		after = c.Seq
-	}
-	if e, dirty := f.unsaved(after); dirty {
-		add(recap.StatusUncommitted, recap.ReceiptEdit, e.MessageID, strings.Join(e.Paths, " "))
+	if e, files, dirty := f.unsaved(); dirty {
+		add(recap.StatusUncommitted, recap.ReceiptEdit, e.MessageID, strings.Join(files, " "))
 	} else if committed {
 		add(recap.StatusCommitted, recap.ReceiptCommit, c.MessageID, strings.TrimSpace(c.Hash+" "+c.Subject))
 		if f.pushed() {

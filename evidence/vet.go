@@ -544,8 +544,8 @@ func (c *checker) denies(cl *clause) string {
 		switch x.kind {
 		case claimCommitted:
 			dirty := false
-			if last, ok := f.lastCommit(); ok {
-				_, dirty = f.unsaved(last.Seq)
+			if _, ok := f.lastCommit(); ok {
+				_, _, dirty = f.unsaved()
 			}
 			proven = x.negated && f.permits(claim{kind: claimCommitted}) && !dirty
 		case claimPushed:
