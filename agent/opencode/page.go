@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
@@ -24,6 +25,9 @@ const (
 	pageBytes = 8 << 20
 	// maxParts is the most of one message's parts that are read.
 	maxParts = 5000
+	// maxMarkers is how many of those that hold no text of anybody are looked
+	// at for a request to summarise.
+	maxMarkers = 8
 
 	// Rows up to smallRow are read whole. Of longer ones SQL picks what is
 	// needed; text is whole up to wholeText, then both ends of cutText
@@ -183,6 +187,7 @@ func (s *Source) databaseOf(ctx context.Context, ref recap.SessionRef) (string, 
 // still known to have waited.
 func settleTools(records []recap.Message, atEnd bool, live liveness) {
 	newer := false // an answer after this one was seen
+	later := false // and one that is no summary
 	for i := range slices.Backward(records) {
 		m := &records[i]
 		if m.Role != recap.RoleAssistant {
@@ -207,10 +212,32 @@ func settleTools(records []recap.Message, atEnd bool, live liveness) {
 				t.Status = recap.ToolPending // not known to wait
 			}
 		}
-		if atEnd && !newer && refused(*m) {
+		if atEnd && !later && refused(*m) {
 			m.Interrupted = true
 		}
-		newer = true
+		newer, later = true, later || !m.Summary
+	}
+	if atEnd && live == liveNo {
+		giveUp(records)
+	}
+}
+
+// giveUp marks the newest record where work stands open in it that nobody goes
+// on with: calls that were made, or a request that OpenCode put there itself.
+func giveUp(records []recap.Message) {
+	told := false // a summary says itself how it ended
+	for i := range slices.Backward(records) {
+		m := &records[i]
+		if m.Summary || m.Role == recap.RoleService {
+			told = told || m.Failure != nil
+			continue
+		}
+		human := func(p recap.Part) bool { return p.Kind != recap.PartMarker && !p.Synthetic || p.Attached != nil }
+		if m.Role == recap.RoleAssistant && m.Finish == recap.FinishToolCalls && m.Failure == nil ||
+			m.Role == recap.RoleUser && !told && len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, human) {
+			m.Interrupted = true
+		}
+		return
 	}
 }
 
@@ -425,6 +452,7 @@ func (r *reader) parts(ctx context.Context, m *recap.Message, until string) erro
 		return err
 	}
 	defer rows.Close() //nolint:errcheck // the rows' own error tells
+	var markers [][]byte
 	for n := 0; rows.Next(); n++ {
 		if n == maxParts {
 			r.problem(reasonParts)
@@ -446,7 +474,11 @@ func (r *reader) parts(ctx context.Context, m *recap.Message, until string) erro
 			r.problem(reasonCut)
 		}
 		m.Parts = append(m.Parts, p)
+		if p.Kind == recap.PartMarker && len(markers) < maxMarkers {
+			markers = append(markers, bytes.Clone(data))
+		}
 	}
+	m.Summary = m.Summary || asksSummary(m, slices.Values(markers))
 	return rows.Err()
 }
 
@@ -455,7 +487,7 @@ func (r *reader) parts(ctx context.Context, m *recap.Message, until string) erro
 func (r *reader) addTodos(ctx context.Context, id string) error {
 	last := -1
 	for i, m := range r.page.Records {
-		if m.Role == recap.RoleAssistant {
+		if m.Role == recap.RoleAssistant && !m.Summary {
 			last = i
 		}
 		for _, p := range m.Parts {

@@ -106,6 +106,27 @@ func ParsePart(data []byte) (recap.Part, error) {
 	return recap.Part{Kind: recap.PartMarker}, nil
 }
 
+// asksSummary reports, by the parts of a user message as they are kept, that it
+// is a person's request to summarise the talk and nothing else. Where OpenCode
+// asks by itself the work goes on after it.
+func asksSummary(m *recap.Message, parts func(yield func([]byte) bool)) bool {
+	if m.Role != recap.RoleUser || slices.ContainsFunc(m.Parts, func(p recap.Part) bool { return p.Kind != recap.PartMarker }) {
+		return false
+	}
+	asked := false
+	for b := range parts {
+		v, err := fastjson.ParseBytes(b)
+		if err != nil || str(v, "type") != "compaction" {
+			continue
+		}
+		if v.GetBool("auto") {
+			return false
+		}
+		asked = true
+	}
+	return asked
+}
+
 func attached(meta *fastjson.Value) *recap.Attached {
 	for _, place := range []string{aiworkerContext, openchamberContext, opencodeComment} {
 		o := meta.Get(place)

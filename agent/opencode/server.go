@@ -365,6 +365,13 @@ func (s *Server) messages(ctx context.Context, id, before string, n int, page *a
 			msg.Parts = append(msg.Parts, part)
 			msg.parts = append(msg.parts, str(p, "id"))
 		}
+		msg.Summary = msg.Summary || asksSummary(&msg.Message, func(yield func([]byte) bool) {
+			for _, p := range row.GetArray("parts") {
+				if !yield(p.MarshalTo(nil)) {
+					return
+				}
+			}
+		})
 		out = append(out, msg)
 	}
 	if bad > 0 {

@@ -23,7 +23,7 @@ import (
 
 const (
 	// indexVersion changes when what the index holds changes its meaning.
-	indexVersion = "opencode/2"
+	indexVersion = "opencode/3"
 	// maxTitle is the most of a title made of a first prompt, in characters.
 	maxTitle = 200
 	// busyFor is how long an answer that has no end counts as being worked
@@ -37,6 +37,7 @@ const (
 	endKnown   = ""
 	endOpen    = "open"
 	endWaiting = "waiting"
+	endSummary = "summary" // a summary the person asked for is being written
 )
 
 // row is a session as its table has it.
@@ -241,6 +242,8 @@ func settle(end string, live liveness, ses recap.Session, written time.Time) (re
 	switch {
 	case live == liveUnknown:
 		return recap.StateUnknown, ""
+	case end == endSummary && (live == liveNo || written.Sub(ses.UpdatedAt) > busyFor):
+		return ses.State, ses.WaitingFor
 	case live == liveNo:
 		return recap.StateInterrupted, ses.WaitingFor
 	case end == endWaiting:
@@ -427,57 +430,26 @@ func (r *reader) learn(ctx context.Context, ro row, key string) (agent.Entry, er
 		e.Session.UpdatedAt = time.Unix(0, r.written).UTC()
 	}
 	e.Session.UpdatedAt = filelog.Plausible(e.Session.UpdatedAt, r.written)
+	newest, asked := m, false
+	if m.Summary {
+		if m, asked, err = r.beforeSummary(ctx, ro, m); err != nil {
+			return e, err
+		}
+	}
 	if m.Model.ID != "" {
 		e.Session.Model = m.Model
 	}
-	switch {
-	case r.broken > 0 && m.Failure == nil && !m.Interrupted && !hasText(m):
-		e.Session.State = recap.StateUnknown // what was said last is lost
-	case m.Failure != nil:
-		e.Session.State = recap.StateFailed
-	case m.Interrupted:
-		e.Session.State = recap.StateInterrupted
-	case refused(m):
-		e.Session.State = recap.StateInterrupted
-	case m.Role == recap.RoleUser, m.Completed.IsZero(), m.Finish == recap.FinishToolCalls:
-		e.Session.State = recap.StateUnknown
-		e.Facts[1] = endOpen
-		if w := waitingFor(m); w != "" {
-			e.Facts[1], e.Session.WaitingFor = endWaiting, w
-		}
+	st := r.standing(m)
+	if newest.Summary {
+		st = st.after(newest, asked)
 	}
+	e.Session.State, e.Facts[1], e.Session.WaitingFor = st.state, st.end, st.waits
 	if t := oneLine(ro.title); t == "" || defaultTitle(t) {
 		if e.Session.Title, err = r.firstPrompt(ctx, ro); err != nil {
 			return e, err
 		}
 	}
 	return e, nil
-}
-
-func hasText(m recap.Message) bool {
-	return slices.ContainsFunc(m.Parts, func(p recap.Part) bool { return p.Kind == recap.PartText && strings.TrimSpace(p.Text) != "" })
-}
-
-// waitingFor says what an answer without an end asks the person.
-func waitingFor(m recap.Message) string {
-	for _, p := range m.Parts {
-		if p.Tool == nil || p.Tool.Status != recap.ToolWaiting {
-			continue
-		}
-		if p.Tool.Kind == recap.ToolQuestion {
-			return strings.TrimSpace("question: " + oneLine(strings.Join(p.Tool.Questions, " ")))
-		}
-		return strings.TrimSpace("approval: " + p.Tool.Name + " " + oneLine(p.Tool.Command))
-	}
-	return ""
-}
-
-// refused tells whether a person's no ended the turn in this answer: OpenCode
-// then asks the model no more. Where it does, another answer follows.
-func refused(m recap.Message) bool {
-	return m.Finish == recap.FinishToolCalls && slices.ContainsFunc(m.Parts, func(p recap.Part) bool {
-		return p.Tool != nil && p.Tool.Status == recap.ToolRejected
-	})
 }
 
 // firstPrompt gives the beginning of what the person first wrote.
