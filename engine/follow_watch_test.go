@@ -214,3 +214,49 @@ func TestFollow_OffAndOnSeen(t *testing.T) {
 		}
 	})
 }
+
+// Agents that keep files tell of no message: that the session is busy again
+// ends the request, as does a whole turn between two looks.
+func TestFollow_E2_BusyAloneEndsTheRequest(t *testing.T) {
+	for name, later := range map[string]func(w *liveWorld){
+		"a prompt": func(w *liveWorld) {
+			w.change("s1", func(s *liveSession) { s.ask(time.Now()) })
+			w.say("s1", agent.EventBusy)
+		},
+		"a turn between two looks": func(w *liveWorld) {
+			w.change("s1", func(s *liveSession) { s.turn(time.Now()) })
+			w.say("s1", agent.EventBusy)
+			w.say("s1", agent.EventIdle)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			follow(t, 1, func(t *testing.T, w *liveWorld, _ *daemon) {
+				var ended error
+				w.model = func(ctx context.Context, n int, _ string) (llm.Response, error) {
+					if n == 1 {
+						ended = sleep(ctx, time.Minute)
+						return llm.Response{}, ended
+					}
+					return llm.Response{}, nil
+				}
+				w.change("s1", func(s *liveSession) { s.turn(time.Now()) })
+				w.say("s1", agent.EventBusy)
+				w.say("s1", agent.EventIdle)
+				time.Sleep(70 * time.Second)
+				synctest.Wait()
+				before := len(w.log())
+				later(w)
+				synctest.Wait()
+				if !errors.Is(ended, context.Canceled) {
+					t.Fatalf("the request was not ended: %v", ended)
+				}
+				if len(w.log()) != before {
+					t.Errorf("written after the prompt: %v", w.log()[before:])
+				}
+				w.finish("s1")
+				time.Sleep(2 * time.Minute)
+				w.wantModel(t, "s1", 2)
+			})
+		})
+	}
+}

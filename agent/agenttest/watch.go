@@ -39,7 +39,7 @@ func RunWatcher(t *testing.T, m Watched) {
 		test func(*watching)
 	}{
 		{"E11 nothing is said of sessions that are still", (*watching).backfill},
-		{"a turn is busy, then idle once", (*watching).turn},
+		{"E2 a turn is busy, then idle once, then busy by a prompt", (*watching).turn},
 		{"E9 what moves no content is no event", (*watching).noise},
 		{"a new session in a new folder", (*watching).begins},
 		{"an interrupted turn is over", (*watching).interrupted},
@@ -288,6 +288,12 @@ func (w *watching) turn() {
 		w.t.Errorf("told %v", before)
 	}
 	w.quiet()
+	// A prompt alone is told: what is being made of the turn before is ended by
+	// it. Where no message is told of, the level is.
+	w.build.Add(w.t, id, Event{Kind: Prompt, At: w.tick(), Text: "And another thing"})
+	if before := w.until(id, agent.EventBusy); slices.ContainsFunc(before, func(k agent.EventKind) bool { return k != agent.EventUserMessage }) {
+		w.t.Errorf("told %v before the prompt's turn is busy", before)
+	}
 }
 
 func (w *watching) noise() {
