@@ -244,7 +244,7 @@ func listItem(l string) (string, bool) {
 		rest = l[i+2:]
 	}
 	rest = strings.TrimSpace(rest)
-	if r := strings.TrimPrefix(rest, "[ ] "); r != rest {
+	if r, ok := strings.CutPrefix(rest, "[ ] "); ok {
 		return "☐ " + r, true // not done
 	}
 	for _, box := range [...]string{"[ ] ", "[x] ", "[X] "} {
