@@ -478,7 +478,7 @@ func (b *builder) hasHuman() bool {
 // broken marks the end of a turn that did not end well: on its newest answer,
 // or on an empty one where the newest prompt has none.
 func (b *builder) broken(r *row, mark func(*recap.Message)) {
-	if len(b.records) == b.first {
+	if !b.worked() {
 		return // nobody asked anything
 	}
 	i := len(b.records) - 1
