@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -90,37 +91,62 @@ func (e *Engine) isGone(ctx context.Context, ref recap.SessionRef) bool {
 
 // recapAll gives the results of the sessions, in their order.
 func (e *Engine) recapAll(ctx context.Context, sessions []recap.Session) ([]Result, error) {
+	stored := e.storedOf(ctx, sessions)
+	t := &tally{}
+	for _, s := range sessions {
+		if !isOf(stored[s.Ref], s) {
+			t.of++
+		}
+	}
+	return e.recapSome(ctx, sessions, stored, t)
+}
+
+// tally counts the recaps that one command makes.
+type tally struct {
+	made atomic.Int64
+	of   int
+}
+
+// isOf reports whether a record answers the session as it is now.
+func isOf(r recap.Record, s recap.Session) bool { return r.Stamp != "" && r.Stamp == stampOf(s) }
+
+// storedOf gives the records of the sessions.
+func (e *Engine) storedOf(ctx context.Context, sessions []recap.Session) map[recap.SessionRef]recap.Record {
+	stored := make(map[recap.SessionRef]recap.Record, len(sessions))
+	if len(sessions) == 0 {
+		return stored
+	}
 	refs := make([]recap.SessionRef, len(sessions))
 	for i, s := range sessions {
 		refs[i] = s.Ref
 	}
-	stored := map[recap.SessionRef]recap.Record{}
-	if len(refs) > 0 {
-		recs, err := e.o.Store.Records(ctx, refs)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			e.o.Log.WarnContext(ctx, "store", "code", recap.CodeStore, "error", err.Error())
-		}
-		for _, r := range recs {
-			stored[r.Session] = r
-		}
+	recs, err := e.o.Store.Records(ctx, refs)
+	if err != nil && !errors.Is(err, store.ErrNotFound) && ctx.Err() == nil {
+		e.o.Log.WarnContext(ctx, "store", "code", recap.CodeStore, "error", err.Error())
 	}
+	for _, r := range recs {
+		stored[r.Session] = r
+	}
+	return stored
+}
+
+func (e *Engine) recapSome(ctx context.Context, sessions []recap.Session, stored map[recap.SessionRef]recap.Record, t *tally) ([]Result, error) {
 	muted := e.muted(ctx)
 	rows := make([]Result, len(sessions))
 	var todo []int
 	for i, s := range sessions {
-		if r, ok := stored[s.Ref]; ok && r.Stamp != "" && r.Stamp == stampOf(s) {
+		if r, ok := stored[s.Ref]; ok && isOf(r, s) {
 			rows[i] = e.recapWith(ctx, s, r, true, muted)
 			continue
 		}
 		todo = append(todo, i)
 	}
-	var made atomic.Int64
 	each(ctx, len(todo), func(k int) {
 		i := todo[k]
 		r, ok := stored[sessions[i].Ref]
 		rows[i] = e.recapWith(ctx, sessions[i], r, ok, muted)
-		if n := int(made.Add(1)); e.o.Progress != nil {
-			e.o.Progress(Progress{Agent: sessions[i].Ref.Agent, Made: n, Of: len(todo)})
+		if n := int(t.made.Add(1)); e.o.Progress != nil {
+			e.o.Progress(Progress{Agent: sessions[i].Ref.Agent, Made: n, Of: t.of})
 		}
 	})
 	if err := ctx.Err(); err != nil {
@@ -221,33 +247,52 @@ func rankResult(r Result) int {
 	return 1
 }
 
-// searchDepth is how many of the newest sessions a search makes records for
-// where they have none.
-const searchDepth = 300
+// atOnce is how many records a search holds at a time while it makes those
+// that are missing.
+const atOnce = 256
 
-// Search finds sessions by words in their recaps, requests and titles, newest
-// first. Sessions without a record get one first, the newest searchDepth of
-// them. The records of sessions whose transcript is gone are found too.
-// limit 0 means all.
-func (e *Engine) Search(ctx context.Context, words []string, limit int) ([]Result, Listing, error) {
-	l, err := e.scan(ctx, Query{Archived: true})
-	if err != nil {
-		return nil, l, err
+// Found is what a search found.
+type Found struct {
+	// Rows are the sessions that have every word, newest first, up to the
+	// limit.
+	Rows []Result
+	// Total counts all that have them.
+	Total int
+	// Unread counts the sessions that could not be looked into as they are now.
+	Unread int
+	// Listing holds the problems of the scan.
+	Listing Listing
+}
+
+// Search finds sessions by words in their recaps, requests, titles and the
+// names of their projects, newest first. All sessions are looked into: those
+// without a record of their present state get one first. A search that is
+// stopped keeps what it made, and the next goes on from there. The records of
+// sessions whose transcript is gone are found too. limit 0 means all.
+func (e *Engine) Search(ctx context.Context, words []string, limit int) (Found, error) {
+	var f Found
+	var err error
+	if f.Listing, err = e.scan(ctx, Query{Archived: true}); err != nil {
+		return f, err
 	}
-	live := make(map[recap.SessionRef]recap.Session, len(l.Sessions))
-	for _, s := range l.Sessions {
+	live := make(map[recap.SessionRef]recap.Session, len(f.Listing.Sessions))
+	for _, s := range f.Listing.Sessions {
 		live[s.Ref] = s
 	}
-	if _, err := e.recapAll(ctx, l.Sessions[:min(len(l.Sessions), searchDepth)]); err != nil {
-		return nil, l, err
+	unkept, err := e.complete(ctx, &f)
+	if err != nil {
+		return f, err
 	}
 	// What is muted or excluded is left out before the limit counts.
 	recs, err := e.o.Store.Search(ctx, words, 0)
-	if err != nil {
-		return nil, l, &recap.Error{Code: recap.CodeStore, Message: "the store could not be searched", Hint: "recap doctor", Err: err}
+	switch {
+	case ctx.Err() != nil:
+		return f, &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: ctx.Err()}
+	case err != nil:
+		return f, &recap.Error{Code: recap.CodeStore, Message: "the store could not be searched", Hint: "recap doctor", Err: err}
 	}
+	recs = withUnkept(recs, unkept, words)
 	muted := e.muted(ctx)
-	var out []Result
 	for _, r := range recs {
 		s, ok := live[r.Session]
 		if !ok {
@@ -256,17 +301,75 @@ func (e *Engine) Search(ctx context.Context, words []string, limit int) ([]Resul
 		if e.isExcluded(s) || e.isMuted(muted, s) {
 			continue
 		}
-		if limit > 0 && len(out) == limit {
-			break
+		if f.Total++; limit > 0 && len(f.Rows) == limit {
+			continue
 		}
 		res := Result{Session: e.cleanSession(s), Stored: true}
 		if !ok && e.isGone(ctx, r.Session) {
 			res.Gone, res.Err = true, gone()
 		}
-		res.show(r, ok && r.Stamp != "" && r.Stamp == stampOf(s))
-		out = append(out, res)
+		res.show(r, ok && isOf(r, s))
+		f.Rows = append(f.Rows, res)
 	}
-	return out, l, nil
+	return f, nil
+}
+
+// complete makes the records that are missing, and gives those that could not
+// be stored.
+func (e *Engine) complete(ctx context.Context, f *Found) (unkept []recap.Record, err error) {
+	muted := e.muted(ctx)
+	var todo []recap.Session
+	for part := range slices.Chunk(f.Listing.Sessions, atOnce) {
+		stored := e.storedOf(ctx, part)
+		for _, s := range part {
+			if !isOf(stored[s.Ref], s) && !e.isMuted(muted, s) {
+				todo = append(todo, s)
+			}
+		}
+	}
+	t := &tally{of: len(todo)}
+	for part := range slices.Chunk(todo, atOnce) {
+		rows, err := e.recapSome(ctx, part, e.storedOf(ctx, part), t)
+		if err != nil {
+			if recap.CodeOf(err) == recap.CodeCanceled {
+				err = &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Hint: "what was made so far is kept: the same search goes on from there", Err: ctx.Err()}
+			}
+			return nil, err
+		}
+		for _, r := range rows {
+			switch recap.CodeOf(r.Err) {
+			case "", recap.CodeNothing, recap.CodeMuted, recap.CodeExcluded, recap.CodeSessionNotFound:
+			default:
+				f.Unread++
+			}
+			if r.Unkept != nil && r.Record != nil {
+				unkept = append(unkept, *r.Record)
+			}
+		}
+	}
+	return unkept, nil
+}
+
+// withUnkept puts the records that could not be stored, and have every word, to
+// those that the store found, in place of what it has of the same sessions.
+func withUnkept(found, unkept []recap.Record, words []string) []recap.Record {
+	if len(unkept) == 0 {
+		return found
+	}
+	words = store.SearchWords(words)
+	now := make(map[recap.SessionRef]bool, len(unkept))
+	for _, r := range unkept {
+		now[r.Session] = true
+	}
+	found = slices.DeleteFunc(found, func(r recap.Record) bool { return now[r.Session] })
+	for _, r := range unkept {
+		text := store.SearchText(r)
+		if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			found = append(found, r)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b recap.Record) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	return found
 }
 
 // Why says which gates a recap of the session passes, with their values, and

@@ -79,7 +79,8 @@ func TestF20_SearchMarksWhatIsGone(t *testing.T) {
 	w := newWorld(t, nil, src)
 	w.list(t, engine.Query{})
 	src.remove("gone")
-	rows, _, err := w.Search(t.Context(), []string{"login"}, 0)
+	found, err := w.Search(t.Context(), []string{"login"}, 0)
+	rows := found.Rows
 	if err != nil || len(rows) != 2 {
 		t.Fatalf("%v %v", ids(rows), err)
 	}

@@ -16,7 +16,7 @@ import (
 
 // composer is the version of the rules that make a free recap. A stored
 // extractive record of another version is made anew.
-const composer = 2
+const composer = 3
 
 // stampOf is what a record remembers of the session it was made of: its
 // transcript, its state, and the rules.

@@ -203,9 +203,9 @@ func TestMute(t *testing.T) {
 	if err != nil || !slices.Equal(ids(away.Rows), []string{"bbb"}) {
 		t.Errorf("away %v, %v", ids(away.Rows), err)
 	}
-	found, _, err := w.Search(t.Context(), []string{"login"}, 0)
-	if err != nil || !slices.Equal(ids(found), []string{"bbb"}) {
-		t.Errorf("search %v, %v", ids(found), err)
+	found, err := w.Search(t.Context(), []string{"login"}, 0)
+	if err != nil || !slices.Equal(ids(found.Rows), []string{"bbb"}) {
+		t.Errorf("search %v, %v", ids(found.Rows), err)
 	}
 	if err := w.Mute(t.Context(), &a.Ref, "", false); err != nil {
 		t.Fatal(err)
@@ -276,8 +276,8 @@ func TestExclude(t *testing.T) {
 			if err := w.store.Put(t.Context(), old, store.Condition{}); err != nil {
 				t.Fatal(err)
 			}
-			if found, _, err := w.Search(t.Context(), []string{"old"}, 0); err != nil || len(found) != 0 {
-				t.Errorf("search found %v, %v", ids(found), err)
+			if found, err := w.Search(t.Context(), []string{"old"}, 0); err != nil || len(found.Rows) != 0 || found.Total != 0 {
+				t.Errorf("search found %v, %v", ids(found.Rows), err)
 			}
 			if _, err := w.NewestStored(t.Context(), hidden.Directory); err == nil {
 				t.Error("the prompt line shows it")
@@ -360,8 +360,8 @@ func TestF20_TranscriptDeletedByTheAgent(t *testing.T) {
 	if !strings.Contains(got.Err.Error(), "gone") {
 		t.Errorf("message %q", got.Err)
 	}
-	found, _, err := w.Search(t.Context(), []string{"aaa111"}, 0)
-	if err != nil || len(found) != 1 || found[0].Fresh {
+	found, err := w.Search(t.Context(), []string{"aaa111"}, 0)
+	if err != nil || len(found.Rows) != 1 || found.Rows[0].Fresh {
 		t.Errorf("search: %+v, %v", found, err)
 	}
 	_, err = w.Find(t.Context(), "aaa")
@@ -442,7 +442,7 @@ func TestCancelled(t *testing.T) {
 	wantCode(t, err, recap.CodeCanceled)
 	_, err = w.Away(ctx, false, 0)
 	wantCode(t, err, recap.CodeCanceled)
-	_, _, err = w.Search(ctx, []string{"x"}, 0)
+	_, err = w.Search(ctx, []string{"x"}, 0)
 	wantCode(t, err, recap.CodeCanceled)
 	_, err = w.Find(ctx, "aaa")
 	wantCode(t, err, recap.CodeCanceled)
@@ -539,7 +539,7 @@ func TestStoreFails(t *testing.T) {
 	if a, err := w.Away(t.Context(), false, 0); err != nil || len(a.Rows) != 1 {
 		t.Errorf("away: %v", err)
 	}
-	_, _, err := w.Search(t.Context(), []string{"login"}, 0)
+	_, err := w.Search(t.Context(), []string{"login"}, 0)
 	wantCode(t, err, recap.CodeStore)
 	_, _, err = w.Why(t.Context(), s)
 	wantCode(t, err, recap.CodeStore)

@@ -78,10 +78,15 @@ func ScopeRef(scope string) (recap.SessionRef, bool) {
 }
 
 // SearchText is what Search looks in: the title, the request and the texts of
-// the record, folded, each on a line of its own.
+// the record, the names of its project and of its directory, folded, each on a
+// line of its own.
 func SearchText(r recap.Record) string {
 	var b strings.Builder
-	for _, s := range []string{r.Title, r.Request, r.Recap, r.Away, r.Suggestion, r.Digest} {
+	names := []string{lastName(r.Project), lastName(r.Directory)}
+	if names[0] == names[1] {
+		names = names[:1]
+	}
+	for _, s := range append([]string{r.Title, r.Request, r.Recap, r.Away, r.Suggestion, r.Digest}, names...) {
 		if s == "" {
 			continue
 		}
@@ -91,6 +96,13 @@ func SearchText(r recap.Record) string {
 		b.WriteString(Fold(s))
 	}
 	return b.String()
+}
+
+// lastName is the last part of a path: the folders above it say nothing of a
+// session.
+func lastName(path string) string {
+	path = strings.TrimRight(path, `/\`)
+	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
 // SearchWords folds the words of a query and leaves out empty and repeated

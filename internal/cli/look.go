@@ -305,14 +305,13 @@ func listCommand(a *app) *cobra.Command {
 			if total == 0 {
 				return a.noSessions(l, since != "" || agentName != "" || project)
 			}
-			if a.json {
-				return nil
+			if !a.json {
+				if err := a.printRows(got, l.Sessions); err != nil {
+					return err
+				}
 			}
-			if err := a.printRows(got, l.Sessions); err != nil {
-				return err
-			}
-			if total > len(got) && a.scr.terminal {
-				a.notice(fmt.Sprintf("%d of %d sessions; recap list --all shows all", len(got), total))
+			if total > len(got) {
+				a.notice(fmt.Sprintf("%d of %d sessions; -n 0 shows all", len(got), total))
 			}
 			return nil
 		},
@@ -369,48 +368,6 @@ func sinceFlag(s string, now time.Time) (time.Time, error) {
 		}
 	}
 	return time.Time{}, usageError("can't read the time "+recap.Line(s), "for instance 90m, 12h, 7d, 2w or 2026-11-30")
-}
-
-func searchCommand(a *app) *cobra.Command {
-	var limit int
-	c := &cobra.Command{
-		Use:     "search WORDS",
-		Short:   "Find sessions by words in their recaps and requests",
-		Long:    "Finds the sessions whose recap, request or title holds every word, newest first. Any script; capitals do not matter.",
-		Example: "  recap search login page\n  recap search 検索 --json",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
-			words := strings.Fields(strings.Join(args, " "))
-			if len(words) == 0 {
-				return usageError("give the words to look for", "recap search --help")
-			}
-			e, err := a.engine(ctx)
-			if err != nil {
-				return err
-			}
-			got, l, err := e.Search(ctx, words, limit)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				if len(got) == 0 {
-					a.exit = exitNothing
-				}
-				return a.printJSON(anyRows(got)...)
-			}
-			a.warn(l)
-			if len(got) == 0 {
-				return &recap.Error{Code: recap.CodeNothing, Message: "no session has all of these words", Hint: "fewer words, or recap list --all"}
-			}
-			sessions := make([]recap.Session, len(got))
-			for i, r := range got {
-				sessions[i] = r.Session
-			}
-			return a.printRows(got, sessions)
-		},
-	}
-	c.Flags().IntVarP(&limit, "limit", "n", 20, "most sessions shown, 0 for all")
-	return c
 }
 
 // printRows draws a list. On a terminal each session has a head line and its

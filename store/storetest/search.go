@@ -31,12 +31,15 @@ func search(t *testing.T, s store.Store) {
 		"long":     "thequickbrownfoxjumpsoverthelazydog0123456789",
 	}
 	for id, text := range texts {
-		put(t, s, small(id, text, 1))
+		r := small(id, text, 1)
+		r.Project, r.Directory = "/", "/" // names of nothing
+		put(t, s, r)
 	}
 	fields := small("fields", "in the recap", 1)
 	fields.Title, fields.Request, fields.Away = "Zebratitle", "zebrarequest", "zebraaway"
 	fields.Suggestion, fields.Digest = "zebrasuggestion", "zebradigest"
 	fields.Branch, fields.ForMessageID = "zebrabranch", "zebramessage"
+	fields.Project, fields.Directory = "/zebraabove/Zebraproject/", "/zebraabove/zebraproject/zebrafolder"
 	put(t, s, fields)
 
 	tests := []struct {
@@ -108,6 +111,9 @@ func search(t *testing.T, s store.Store) {
 		{"away", []string{"zebraaway"}, []string{"fields"}},
 		{"suggestion", []string{"zebrasuggestion"}, []string{"fields"}},
 		{"digest", []string{"zebradigest"}, []string{"fields"}},
+		{"project", []string{"zebraPROJECT"}, []string{"fields"}},
+		{"directory", []string{"zebrafolder"}, []string{"fields"}},
+		{"what is above is no text", []string{"zebraabove"}, nil},
 		{"branch is no text", []string{"zebrabranch"}, nil},
 		{"ids are no text", []string{"zebramessage"}, nil},
 	}
