@@ -251,6 +251,7 @@ func (e *entry) answer(v *fastjson.Value, at time.Time) {
 		t := tool(c, at)
 		switch {
 		case len(t.Questions) > 0 && (t.Status == recap.ToolWaiting || t.Status == recap.ToolPending):
+			t.Status = recap.ToolWaiting // nobody but the person ends it
 			e.open = "question: " + t.Questions[0]
 		case t.Status == recap.ToolWaiting:
 			e.open = "approval: " + strings.TrimSpace(t.Name+" "+about(t))
