@@ -101,6 +101,7 @@ func New(o Options) *Engine {
 		o.Asking = func() *Asking { return nil }
 	}
 	e := &Engine{o: o}
+	e.projects.known = e.worktrees
 	e.Replace(o.Sources)
 	e.Renew(o.Exclude)
 	return e

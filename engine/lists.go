@@ -439,6 +439,9 @@ func orYes(reason string) string {
 func (e *Engine) Forget(ctx context.Context, w store.Which) (int, error) {
 	w.Project = e.cleanPath(w.Project)
 	n, err := e.o.Store.Forget(ctx, w)
+	if err == nil {
+		err = e.forgetWorktrees(ctx, w)
+	}
 	if err != nil {
 		return n, &recap.Error{Code: recap.CodeStore, Message: "the store could not be changed", Hint: "recap doctor", Err: err}
 	}

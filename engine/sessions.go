@@ -111,6 +111,7 @@ func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 	for i := range out.Sessions {
 		out.Sessions[i].Project = e.projects.of(out.Sessions[i].Directory)
 	}
+	e.noteWorktrees(ctx)
 	out.Sessions = slices.DeleteFunc(out.Sessions, func(s recap.Session) bool {
 		return !q.Self && slices.Contains(e.o.Self, s.Ref.ID) || q.State != "" && s.State != q.State || e.isExcluded(s)
 	})
@@ -118,11 +119,9 @@ func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 		out.Sessions = slices.DeleteFunc(out.Sessions, func(s recap.Session) bool { return !e.inProject(s, q.Project) })
 	}
 	slices.SortStableFunc(out.Sessions, func(a, b recap.Session) int {
-		if c := b.UpdatedAt.Compare(a.UpdatedAt); c != 0 {
-			return c
-		}
-		return cmp.Or(strings.Compare(a.Ref.String(), b.Ref.String()), strings.Compare(a.Ref.Root, b.Ref.Root))
+		return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), strings.Compare(a.Ref.String(), b.Ref.String()), strings.Compare(a.Ref.Root, b.Ref.Root))
 	})
+	out.Sessions = redate(out.Sessions, e.o.Now(), q.Since)
 	slices.SortFunc(out.Problems, func(a, b agent.Problem) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason))
 	})
@@ -130,6 +129,31 @@ func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 		return cmp.Or(strings.Compare(string(a.Agent), string(b.Agent)), strings.Compare(a.Home.Root, b.Home.Root))
 	})
 	return out, nil
+}
+
+// maxSkew is how far a session's time may lie ahead of now: clocks differ.
+const maxSkew = 24 * time.Hour
+
+// redate gives a session of another clock, whose time lies ahead by more than
+// maxSkew, the time it began, or none where that lies ahead too: it must not
+// stay the newest until that day comes. Among those without a time the order
+// stays. Where all lie ahead our own clock is wrong, and the times stay. What
+// is then older than since is left out.
+func redate(sessions []recap.Session, now, since time.Time) []recap.Session {
+	end := now.Add(maxSkew)
+	late := func(s recap.Session) bool { return s.UpdatedAt.After(end) }
+	if !slices.ContainsFunc(sessions, late) || !slices.ContainsFunc(sessions, func(s recap.Session) bool { return !late(s) }) {
+		return sessions
+	}
+	for i := range sessions {
+		if s := &sessions[i]; late(*s) {
+			if s.UpdatedAt = s.CreatedAt; s.UpdatedAt.After(end) {
+				s.CreatedAt, s.UpdatedAt = time.Time{}, time.Time{}
+			}
+		}
+	}
+	slices.SortStableFunc(sessions, func(a, b recap.Session) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	return slices.DeleteFunc(sessions, func(s recap.Session) bool { return s.UpdatedAt.Before(since) })
 }
 
 // isExcluded reports whether nothing of the session may be read.

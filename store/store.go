@@ -147,6 +147,8 @@ type Marks interface {
 const (
 	MarkLooked = "looked" // RFC 3339 time the person last looked
 	MarkMuted  = "muted"  // scope: session scope or project directory
+	// MarkWorktree: the project of a worktree, whose root is the scope.
+	MarkWorktree = "worktree"
 	// MarkParked: the fingerprint of the tail for which no model is asked
 	// again unasked: a call failed, or said nothing. Scope: session scope.
 	MarkParked = "parked"
