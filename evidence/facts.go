@@ -38,6 +38,8 @@ type Run struct {
 	reach  reach
 	broken []string // packages and files that failed, as printed
 	shy    bool     // the runner may succeed without a test
+	part   bool     // only a part of its output is shown
+	sends  sends    // what a push sent
 }
 
 // Edit is a change of files.
@@ -277,10 +279,14 @@ func (f *Facts) command(t *recap.Tool, p place) {
 		}
 		p.seq++
 		passed, failed := c.result(t, seen)
-		if missing {
-			failed = true
+		if timedOut(seen) {
+			passed, failed = false, false
+		}
+		dead := k.class == classTest && !passed && (failed || t.Status == recap.ToolFailed) && neverRan(k.runner, seen)
+		if missing || dead {
+			failed = failed || missing || tests == 1
 			if k.class == classTest {
-				continue // it did not run
+				k = known{runner: k.runner} // it did not run
 			}
 		}
 		run := Run{
@@ -290,6 +296,7 @@ func (f *Facts) command(t *recap.Tool, p place) {
 		switch k.class {
 		case classTest:
 			run.reach, run.shy = reachOf(k, c.words, dir), mayRunNothing(c.words)
+			run.part = partOf(cmds, i, &run, seen)
 			f.Tests = append(f.Tests, judgeTest(run, seen, t, tests > 1))
 		case classCommit:
 			f.commit(c, run, dir, seen, &m, whole)
@@ -317,6 +324,9 @@ func (f *Facts) command(t *recap.Tool, p place) {
 			if !failed && !t.Background {
 				f.restored(k.paths, dir)
 			}
+			f.Commands = append(f.Commands, run)
+		case classMerge:
+			run.Passed, run.Failed = mergeResult(passed, failed, seen)
 			f.Commands = append(f.Commands, run)
 		case classEdit:
 			if !failed && (k.runner != "tee" || tests == 0) {
@@ -388,7 +398,7 @@ func judgeTest(r Run, out string, t *recap.Tool, shared bool) Run {
 	}
 	switch {
 	case r.Failed:
-		if t.Exit != nil && (*t.Exit == 124 || *t.Exit >= 130 && *t.Exit <= 143) && !v.fail {
+		if timedOut(out) && !v.fail || t.Exit != nil && (*t.Exit == 124 || *t.Exit >= 130 && *t.Exit <= 143) && !v.fail {
 			r.Failed = false // stopped by a limit or a signal: no result
 		}
 		r.empty = v.empty && !v.pass && !v.fail
@@ -404,7 +414,7 @@ func judgeTest(r Run, out string, t *recap.Tool, shared bool) Run {
 		r.Failed = v.fail
 		// With several runs in one call the words are nobody's in particular:
 		// a pass needs the status as well.
-		r.Passed = v.pass && !v.fail && !shared && (ended || !strings.Contains(r.Command, "|")) && t.Status != recap.ToolFailed
+		r.Passed = v.pass && !v.fail && !shared && !r.part && !timedOut(out) && (ended || !strings.Contains(r.Command, "|")) && t.Status != recap.ToolFailed
 		r.empty = v.empty && !v.pass && !v.fail
 	}
 	if r.Failed {
@@ -481,6 +491,7 @@ func commitSubject(w []string) string {
 func (f *Facts) push(r Run, out string) {
 	rejected := strings.Contains(out, "[rejected]") || strings.Contains(out, "[remote rejected]") || strings.Contains(out, "error: failed to push") || strings.Contains(out, "fatal:")
 	printed := strings.Contains(out, " -> ") || strings.Contains(out, "Everything up-to-date")
+	r.sends = readSends(out)
 	switch {
 	case rejected:
 		r.Passed, r.Failed = false, true

@@ -570,7 +570,7 @@ func (f *Facts) testsPass(all bool) bool {
 	if !ok || !t.Passed {
 		return false
 	}
-	if f.editedAfter(t.Seq) {
+	if f.editedAfter(t.Seq) || !f.proven(&t) {
 		return false
 	}
 	if _, open := f.unanswered(); open {
@@ -670,7 +670,15 @@ func (f *Facts) pushed() bool {
 		return false
 	}
 	c, ok := f.lastCommit()
-	return !ok || c.Seq < p.Seq
+	if !ok {
+		return !p.sends.tags
+	}
+	for i := range f.Pushes {
+		if f.carries(&f.Pushes[i], &c) {
+			return true
+		}
+	}
+	return false
 }
 
 // toldFailure: the person said that something fails. The agent may say it

@@ -43,6 +43,10 @@ func runsNothing(runner string, args []string) bool {
 			if tool == "rake" || tool == "rails" {
 				return true
 			}
+		case "-exec":
+			if tool == "go" && (value == "true" || value == "echo" || !hasValue && i+1 < len(args) && (args[i+1] == "true" || args[i+1] == "echo")) {
+				return true
+			}
 		case "-count", "--count":
 			if hasValue && value == "0" || !hasValue && i+1 < len(args) && args[i+1] == "0" || tool == "bats" {
 				return true

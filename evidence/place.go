@@ -391,6 +391,17 @@ func (f *Facts) shellEdit(k known, dir string, p place) {
 	f.edit(paths, p, how)
 }
 
+// mergeResult: a merge that waits, or has conflicts, is none.
+func mergeResult(passed, failed bool, out string) (bool, bool) {
+	switch {
+	case strings.Contains(out, "CONFLICT (") || strings.Contains(out, "Automatic merge failed"):
+		return false, true
+	case strings.Contains(out, "will be automatically merged") || strings.Contains(out, "merge queue") || strings.Contains(out, "auto-merge"):
+		return false, failed
+	}
+	return passed, failed
+}
+
 // moved: what was changed in a file that is moved is found in the new one.
 func (f *Facts) moved(paths []string, dir string) {
 	g := f.groundOf(dir)

@@ -12,11 +12,15 @@ type reach struct {
 	dir     string   // the folder it was started in, as far as the call says
 	targets []string // packages, files, names of tests; none: everything
 	picks   bool     // a selector chooses some of the tests
+	pkgs    []string // packages of Go, as they were named
 }
 
 // reachOf reads the words of a test run.
 func reachOf(k known, words []string, dir string) reach {
 	r := reach{line: strings.Join(words, " "), family: family(k.runner), dir: dir, picks: k.partial}
+	if k.runner == "go test" {
+		r.pkgs = goPackages(words)
+	}
 	for i := 1; i < len(words); i++ {
 		w := words[i]
 		if strings.HasPrefix(w, "-") {

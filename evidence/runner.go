@@ -383,7 +383,7 @@ func classifyGit(args []string) known {
 		}
 		return known{class: classSearch, runner: "git branch"}
 	case "merge":
-		if has(rest, "--abort") || has(rest, "--no-commit") {
+		if has(rest, "--abort") || has(rest, "--no-commit") || has(rest, "--squash") || has(rest, "--quit") {
 			return known{}
 		}
 		return known{class: classMerge, runner: "git merge"}
@@ -507,13 +507,19 @@ func classifyForge(name string, args []string) known {
 	}
 	switch args[0] + " " + args[1] {
 	case "pr create", "mr create", "pr new", "mr new":
-		if has(args, "--dry-run") {
-			return known{}
+		if has(args, "--dry-run") || has(args, "--web") || has(args, "-w") || has(args, "--help") {
+			return known{} // the browser asks on
 		}
 		return known{class: classPR, runner: name + " " + args[0] + " create"}
 	case "pr merge", "mr merge":
+		if has(args, "--auto") || has(args, "--disable-auto") || has(args, "--when-pipeline-succeeds") || has(args, "--auto-merge") {
+			return known{runner: name} // later, or never
+		}
 		return known{class: classMerge, runner: name + " " + args[0] + " merge"}
 	case "release create":
+		if has(args, "--draft") || has(args, "-d") {
+			return known{runner: name}
+		}
 		return known{class: classDeploy, runner: name + " release create"}
 	}
 	switch args[1] {
@@ -605,8 +611,11 @@ func classifyDeploy(name string, args []string) known {
 	case "pulumi":
 		return deploy("up")
 	case "fly", "flyctl", "vercel", "netlify", "wrangler", "firebase", "serverless", "sls", "cdk", "sam", "gcloud", "railway", "cap", "kamal", "eb", "amplify", "now", "surge", "heroku", "az", "aws":
-		if name == "vercel" && (has(args, "--prod") || len(args) == 0) {
-			return known{class: classDeploy, runner: "vercel"}
+		if name == "vercel" || name == "netlify" {
+			if !has(args, "--prod") && !has(args, "-p") {
+				return known{runner: name} // a preview
+			}
+			return known{class: classDeploy, runner: name}
 		}
 		return deploy("deploy", "up", "publish", "--prod", "update-service", "create-deployment", "update-function-code", "release")
 	case "ansible-playbook":
