@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sessionrecap/recap"
@@ -42,22 +43,14 @@ func Doubtful(said, stopped map[recap.Field]string) bool {
 // for word, and no suggestion.
 func (g *Guard) Doubt(doubtful bool) { g.doubt = doubtful }
 
-// quoteShare is how much of a sentence must stand in an answer in runs of words
-// for it to be a quotation: the signs between them may differ, an opening word
-// may be gone.
-const quoteShare = 0.95
-
-// quotation gives the sentences of a text that stand in the newest answers.
+// quotation gives the sentences of a text that the newest answers hold word for
+// word, from where a clause begins to where one ends.
 func (c *checker) quotation(text string) (kept string, dropped []Drop) {
-	var answers []uint64
-	for i := len(c.in.Turns) - 1; i >= 0 && i >= len(c.in.Turns)-listenTurns; i-- {
-		answers = append(append(answers, c.wordHashes(c.in.Turns[i].Answer)...), 0)
-	}
 	var b strings.Builder
 	end := 0
 	for _, u := range units(text) {
 		s := text[u.start:u.end]
-		if hashRuns(wordHashes(s), answers) < quoteShare {
+		if !c.quoted(s) {
 			dropped = append(dropped, Drop{s, whyLoose})
 			end = u.end
 			continue
@@ -69,4 +62,35 @@ func (c *checker) quotation(text string) (kept string, dropped []Drop) {
 		end = u.end
 	}
 	return b.String(), dropped
+}
+
+// quoted: an answer holds the sentence; signs and markup may differ. One that a
+// limit cut may end anywhere.
+func (c *checker) quoted(s string) bool {
+	words := wordHashes(s)
+	cut := strings.HasSuffix(strings.TrimSpace(s), "…")
+	for i := len(c.in.Turns) - 1; len(words) > 0 && i >= 0 && i >= len(c.in.Turns)-listenTurns; i-- {
+		answer, opens := clauseHashes(inline(clip(c.in.Turns[i].Answer, 8000)))
+		for at := 0; at+len(words) <= len(answer); at++ {
+			if opens[at] && slices.Equal(answer[at:at+len(words)], words) && (cut || at+len(words) == len(answer) || opens[at+len(words)]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// clauseHashes are wordHashes, and which of them open a clause.
+func clauseHashes(s string) (hashes []uint64, opens []bool) {
+	last := 0
+	words(s, func(w string, kind script, at int) {
+		open := len(hashes) == 0 || strings.ContainsAny(s[last:at], ".!?…:;,()\n。！？：；，、—–")
+		n := len(hashes)
+		hashes = append(hashes, wordHashes(w)...)
+		for k := n; k < len(hashes); k++ {
+			opens = append(opens, open && k == n)
+		}
+		last = at + len(w)
+	})
+	return hashes, opens
 }
