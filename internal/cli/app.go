@@ -411,8 +411,9 @@ func (a *app) tell(err error) {
 // homeSuffix is "@home" where the home has a name of its own.
 func homeSuffix(s recap.Session) string { return engine.HomeSuffix(s) }
 
-// warn tells about homes that could not be read and counts the rest.
-func (a *app) warn(l engine.Listing) {
+// warn tells about homes that could not be read and counts the rest. all: the
+// answer is about all projects.
+func (a *app) warn(l engine.Listing, all bool) {
 	for _, f := range l.Failed {
 		a.notice(fmt.Sprintf("%s in %s: %v", f.Agent.DisplayName(), f.Home.Root, a.eng.CleanText(f.Err.Error())))
 	}
@@ -423,5 +424,5 @@ func (a *app) warn(l engine.Listing) {
 	if n > 0 {
 		a.notice(fmt.Sprintf("%d %s could not be used; recap doctor names what", n, plural(n, "file or row", "files or rows")))
 	}
-	a.tellProjectFiles()
+	a.tellProjectFiles(all)
 }

@@ -44,7 +44,7 @@ func (a *app) runRecap(ctx context.Context, args []string) error {
 		var l engine.Listing
 		s, l, err = e.Newest(ctx, dir)
 		if !a.json {
-			a.warn(l)
+			a.warn(l, false)
 		}
 	}
 	if err != nil {
@@ -185,7 +185,7 @@ Looking resets it; --peek does not. The first time it shows the last day.`,
 				}
 				return a.printJSON(out)
 			}
-			a.warn(w.Listing)
+			a.warn(w.Listing, true)
 			since := "in the last day"
 			if !w.Since.IsZero() {
 				since = "since you looked " + ago(w.Since, a.s.Now())
@@ -300,7 +300,7 @@ func listCommand(a *app) *cobra.Command {
 					return err
 				}
 			} else {
-				a.warn(l)
+				a.warn(l, !project)
 			}
 			if total == 0 {
 				return a.noSessions(l, since != "" || agentName != "" || project)

@@ -113,6 +113,38 @@ func (p *projectFiles) problems() []config.Problem {
 	return out
 }
 
+// speaking are the folders whose files speak for a directory of a project.
+func speaking(project, dir string) map[string]bool {
+	starts := []string{dir, project}
+	if to, err := filepath.EvalSymlinks(dir); err == nil {
+		starts = append(starts, to)
+	}
+	out := map[string]bool{}
+	for _, start := range starts {
+		if !filepath.IsAbs(start) {
+			continue
+		}
+		for d := filepath.Clean(start); !out[d]; d = filepath.Dir(d) {
+			out[d] = true
+		}
+	}
+	return out
+}
+
+// leavesOut counts the files, but for those of some folders, that were read so
+// far and leave something out because of a mistake in them.
+func (p *projectFiles) leavesOut(but map[string]bool) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := 0
+	for dir, f := range p.seen {
+		if f.Off && len(f.Problems) > 0 && !but[dir] {
+			n++
+		}
+	}
+	return n
+}
+
 // leftOut says why nothing of a directory is read, nil where that is not so.
 func (a *app) leftOut(e *engine.Engine, dir string) error {
 	if !e.Excluded(dir) {
@@ -135,14 +167,28 @@ func (a *app) leftOut(e *engine.Engine, dir string) error {
 // fewProblems is how many mistakes in project files are named beside a list.
 const fewProblems = 3
 
-// tellProjectFiles names what is wrong in the project files that counted.
-func (a *app) tellProjectFiles() {
-	ps := a.narrow.problems()
+// tellProjectFiles names what is wrong in the files that speak for this
+// directory. In an answer about all projects it also counts the others that
+// leave sessions out by mistake; recap doctor names them.
+func (a *app) tellProjectFiles(all bool) {
+	dir, err := config.WorkDir()
+	own := map[string]bool{}
+	if err == nil {
+		own = speaking(a.eng.Project(dir), dir)
+		for d := range own {
+			a.narrow.of(d)
+		}
+	}
+	ps := slices.DeleteFunc(a.narrow.problems(), func(p config.Problem) bool { return !own[filepath.Dir(p.Origin)] })
 	for i, p := range ps {
 		if i == fewProblems {
 			a.notice(fmt.Sprintf("and %d more: recap doctor", len(ps)-i))
-			return
+			break
 		}
 		a.notice(p.String())
+	}
+	if n := a.narrow.leavesOut(own); all && n > 0 {
+		a.notice(fmt.Sprintf("sessions may be left out by %d %s of other projects that can't be understood; recap doctor names %s",
+			n, plural(n, config.ProjectFile, config.ProjectFile+" files"), plural(n, "it", "them")))
 	}
 }

@@ -42,7 +42,7 @@ script; capitals do not matter. All sessions are looked into: the first search m
 // showFound prints what a search found, and what it could not look into.
 func (a *app) showFound(f engine.Found) error {
 	if !a.json {
-		a.warn(f.Listing)
+		a.warn(f.Listing, true)
 	}
 	if f.Unread > 0 {
 		a.notice(fmt.Sprintf("%d %s could not be read as %s now, so not searched; recap list -n 0 says why",
