@@ -150,6 +150,8 @@ type Entry struct {
 	// the file holds none, and Skip says why.
 	Session recap.Session
 	Skip    string
+	// Broken is how many rows of what was read could not be used.
+	Broken int
 	// Facts are the source's own notes, needed to merge files.
 	Facts []string
 }

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,7 +26,7 @@ const (
 	indexMagic = "recapidx"
 	// indexVersion is raised with every change to Entry or recap.Session, and
 	// when a source learns something else from the same bytes.
-	indexVersion = 3
+	indexVersion = 4
 	indexHead    = 32
 	// maxIndex is the longest index that is read, in bytes.
 	maxIndex = 1 << 30
@@ -290,6 +291,7 @@ func encodeEntry(path string, e Entry) []byte {
 		flags |= flagReverted
 	}
 	b = append(b, flags)
+	b = binary.AppendUvarint(b, uint64(max(e.Broken, 0))) //nolint:gosec // never negative
 	b = binary.AppendUvarint(b, uint64(len(e.Facts)))
 	for _, f := range e.Facts {
 		b = appendString(b, f)
@@ -310,6 +312,11 @@ func decodeEntry(raw string) (path string, e Entry, err error) {
 	s.CreatedAt, s.UpdatedAt = d.time(), d.time()
 	flags := d.byte()
 	s.Archived, s.Reverted = flags&flagArchived != 0, flags&flagReverted != 0
+	if n := d.uvarint(); n > math.MaxInt32 {
+		d.broken = true
+	} else {
+		e.Broken = int(n)
+	}
 	if n := d.uvarint(); n > uint64(len(d.rest)) {
 		d.broken = true
 	} else if n > 0 {

@@ -39,6 +39,8 @@ func TestEntryKeepsEveryField(t *testing.T) {
 			}
 		case reflect.String:
 			v.SetString(fmt.Sprint("text ", n))
+		case reflect.Int:
+			v.SetInt(int64(n))
 		case reflect.Int64:
 			v.SetInt(int64(-n))
 		case reflect.Uint64:
@@ -86,7 +88,7 @@ func TestIndexRoundTrip(t *testing.T) {
 		e := Entry{
 			Size: rapid.Int64().Draw(t, "size"), ModTime: rapid.Int64().Draw(t, "modtime"),
 			Change: rapid.Uint64().Draw(t, "change"), Head: rapid.Uint64().Draw(t, "head"), Tail: rapid.Uint64().Draw(t, "tail"),
-			Skip: text.Draw(t, "skip"), Facts: rapid.SliceOf(text).Draw(t, "facts"),
+			Skip: text.Draw(t, "skip"), Facts: rapid.SliceOf(text).Draw(t, "facts"), Broken: rapid.IntRange(0, 1<<31-1).Draw(t, "broken"),
 		}
 		if len(e.Facts) == 0 {
 			e.Facts = nil

@@ -49,6 +49,8 @@ type facts struct {
 	// of calls further back; they end a turn; they name a directory, a kind of
 	// program.
 	blank, lost, ended, placed, entered bool
+	// Nor this: rows that are none.
+	broken int
 }
 
 // maxAsks is how many of the newest prompts are remembered, to tell a copy
@@ -103,6 +105,7 @@ type learner struct {
 	stamp        time.Time // the newest of any row
 	changed      int64     // when the file was
 	good         int       // rows that are some
+	torn         bool      // the row at hand may be in the midst of being written
 	prompts      map[string]bool
 	fromTail     map[*string]bool
 	background
@@ -116,6 +119,7 @@ func (l *learner) tail(e filelog.Ends) {
 	n := int64(0)
 	for b := range e.TailRows {
 		n--
+		l.torn = n == -1 && e.Torn()
 		if l.meta(b, true) || skip(b, l.p.sidechain) {
 			if l.stamp.IsZero() {
 				l.stamp = filelog.Plausible(peekTime(b), l.changed)
@@ -190,12 +194,21 @@ func (l *learner) tail(e filelog.Ends) {
 // parse decodes a row and counts it; false where it is none.
 func (l *learner) parse(b []byte) (row, bool) {
 	r, err := l.p.parse(b)
-	if err != nil {
+	if l.count(err == nil); err != nil {
 		return row{}, false
 	}
-	l.good++
 	r.at = filelog.Plausible(r.at, l.changed)
 	return r, true
+}
+
+// count counts a row. One that is being written is no broken one.
+func (l *learner) count(good bool) {
+	switch {
+	case good:
+		l.good++
+	case !l.torn:
+		l.facts.broken++
+	}
 }
 
 // person counts a prompt once.
@@ -230,6 +243,7 @@ func (l *learner) place(r *row) {
 // head reads the oldest rows, for the beginning and the first prompt.
 func (l *learner) head(e filelog.Ends) {
 	whole := e.TailStart == 0
+	l.torn = false
 	headModel := ""
 	for b := range e.HeadRows {
 		if l.s.CreatedAt.IsZero() {

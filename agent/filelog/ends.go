@@ -80,6 +80,10 @@ func (e Ends) Unreadable(good int) bool {
 	return rows > 1 || ended || head[0] != '{' || bytes.Contains(head, oldMac)
 }
 
+// Torn reports that the last row has no line break: it may be in the midst of
+// being written, and is no broken one.
+func (e Ends) Torn() bool { return len(e.Tail) > 0 && e.Tail[len(e.Tail)-1] != '\n' }
+
 // IsRow tells a row that is not decoded from what is none: it looks like one
 // object of JSON.
 func IsRow(b []byte) bool {

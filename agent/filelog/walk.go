@@ -133,7 +133,11 @@ func (w *walker) walk(ctx context.Context, dir, rel string, depth int, inLinked 
 			}
 			continue
 		}
-		if e.IsDir() || !w.keep(r, false) {
+		if !w.keep(r, false) {
+			continue
+		}
+		if e.IsDir() { // where a transcript should be
+			w.problem(ProblemOf(p, ErrNotRegular))
 			continue
 		}
 		f, err := Stat(p)
@@ -157,6 +161,9 @@ func isDir(path string) bool {
 // ErrNotRegular is the error for a folder, FIFO, device or socket that stands
 // where a transcript should.
 var ErrNotRegular = errors.New("not a regular file")
+
+// ErrEmpty is the error for a transcript that holds nothing at all.
+var ErrEmpty = errors.New("empty file")
 
 // ErrNoRow is the error for a transcript of which no row can be used.
 var ErrNoRow = errors.New("no readable row")
@@ -189,6 +196,8 @@ func reason(err error) string {
 		return "permission denied"
 	case errors.Is(err, ErrNotRegular):
 		return ErrNotRegular.Error()
+	case errors.Is(err, ErrEmpty):
+		return ErrEmpty.Error()
 	case errors.Is(err, ErrNoRow):
 		return ErrNoRow.Error()
 	case errors.Is(err, ErrNoID):
@@ -210,6 +219,18 @@ func reason(err error) string {
 // ProblemOf makes a problem of an error of the file system.
 func ProblemOf(path string, err error) *agent.Problem {
 	return &agent.Problem{Path: path, Reason: reason(err), Count: 1, Err: err}
+}
+
+// ReasonBroken is the reason of rows that are none.
+const ReasonBroken = "row is not valid JSON"
+
+// Broken makes a problem of the broken rows of a transcript, nil where there are
+// none.
+func Broken(path string, rows int) *agent.Problem {
+	if rows <= 0 {
+		return nil
+	}
+	return &agent.Problem{Path: path, Reason: ReasonBroken, Count: rows}
 }
 
 // Unchanged reports whether the entry was made of this very state of the file.
