@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -76,24 +74,7 @@ func (s *Source) Agent() recap.Agent { return recap.Claude }
 
 // Home implements agent.Source.
 func (s *Source) Home() agent.Home {
-	h := agent.Home{Name: s.cfg.Name, Root: s.cfg.Root, Origin: s.cfg.Origin}
-	for _, dir := range []string{s.cfg.Root, filepath.Join(s.cfg.Root, "projects")} {
-		d, err := os.Open(dir) //nolint:gosec // the home that was asked for
-		if errors.Is(err, fs.ErrNotExist) {
-			return h
-		}
-		h.Found = true
-		if err == nil {
-			_, err = d.ReadDir(1)
-			d.Close() //nolint:errcheck,gosec // read only
-			if err == nil || errors.Is(err, io.EOF) {
-				continue
-			}
-		}
-		h.Problem = filelog.ProblemOf(dir, err).Error()
-		return h
-	}
-	return h
+	return filelog.FindHome(agent.Home{Name: s.cfg.Name, Root: s.cfg.Root, Origin: s.cfg.Origin}, s.cfg.Root, filepath.Join(s.cfg.Root, "projects"))
 }
 
 // ResumeCommand implements agent.Resumer. The directory matters: older
@@ -230,7 +211,7 @@ func (s *Source) file(f filelog.File, exclude []string, p *parser, remember bool
 		f.Size, f.ModTime, f.Change, f.Inode = ends.File.Size, ends.File.ModTime, ends.File.Change, ends.File.Inode
 		now := ends.Entry()
 		if ok && e.Skip != skipExcluded && e.Size == now.Size && e.Head == now.Head && e.Tail == now.Tail {
-			now.Session, now.Facts, now.Skip = e.Session, e.Facts, e.Skip
+			now.Session, now.Facts, now.Skip, now.Broken = e.Session, e.Facts, e.Skip, e.Broken
 			if now.Skip == "" {
 				now.Session.Stamp = f.Stamp()
 			}
@@ -240,6 +221,7 @@ func (s *Source) file(f filelog.File, exclude []string, p *parser, remember bool
 			if skip == "" && ok && e.Skip == "" {
 				x, facts = since(ends, e, x, facts, p)
 			}
+			now.Broken = facts.broken
 			if now.Skip = skip; skip == "" {
 				x.Ref = recap.SessionRef{Agent: recap.Claude, Root: s.cfg.Root, ID: stem(f.Rel)}
 				x.ParentID, x.Stamp = parent, f.Stamp()
@@ -259,14 +241,16 @@ func (s *Source) file(f filelog.File, exclude []string, p *parser, remember bool
 	if !fresh && remember {
 		s.cfg.Index.Remember(f.Path, e)
 	}
-	switch e.Skip {
-	case "":
+	switch {
+	case e.Skip == "":
 		x.Home = s.cfg.Name
-		return x, nil
-	case skipUnreadable:
+		return x, filelog.Broken(f.Path, e.Broken)
+	case e.Skip == skipUnreadable:
 		return nil, filelog.ProblemOf(f.Path, filelog.ErrNoRow)
+	case e.Skip == skipEmpty && e.Size == 0 && !s.watches:
+		return nil, filelog.ProblemOf(f.Path, filelog.ErrEmpty)
 	}
-	return nil, nil
+	return nil, filelog.Broken(f.Path, e.Broken)
 }
 
 // stem is the session's id: the name of its file.

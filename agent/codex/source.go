@@ -3,7 +3,6 @@ package codex
 import (
 	"context"
 	"iter"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -71,27 +70,7 @@ func (s *Source) Agent() recap.Agent { return recap.Codex }
 
 // Home says where this source reads, and whether anything is there.
 func (s *Source) Home() agent.Home {
-	h := s.home
-	fi, err := os.Stat(h.Root)
-	switch {
-	case os.IsNotExist(err):
-		return h
-	case err != nil:
-		h.Found, h.Problem = true, filelog.ProblemOf(h.Root, err).Reason
-	case !fi.IsDir():
-		h.Found, h.Problem = true, "not a folder"
-	default:
-		h.Found = true
-		f, err := os.Open(filepath.Join(h.Root, "sessions"))
-		if err == nil {
-			_, err = f.Readdirnames(1)
-			f.Close() //nolint:errcheck,gosec // read only
-		}
-		if err != nil && os.IsPermission(err) {
-			h.Problem = filelog.ProblemOf(h.Root, err).Reason
-		}
-	}
-	return h
+	return filelog.FindHome(s.home, s.home.Root, filepath.Join(s.home.Root, "sessions"))
 }
 
 // ResumeCommand gives the command that continues a session. A home that

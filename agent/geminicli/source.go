@@ -3,7 +3,6 @@ package geminicli
 import (
 	"context"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -65,22 +64,7 @@ func (s *Source) tmp() string { return filepath.Join(s.cfg.Root, "tmp") }
 
 // Home says where this source reads, and whether anything is there.
 func (s *Source) Home() agent.Home {
-	h := agent.Home{Name: s.cfg.Name, Root: s.cfg.Root, Origin: s.cfg.Origin}
-	for _, dir := range []string{s.cfg.Root, s.tmp()} {
-		fi, err := os.Stat(dir)
-		switch {
-		case os.IsNotExist(err):
-			return h
-		case err != nil:
-			h.Found, h.Problem = true, filelog.ProblemOf(dir, err).Reason
-			return h
-		case !fi.IsDir():
-			h.Found, h.Problem = true, "not a folder"
-			return h
-		}
-		h.Found = true
-	}
-	return h
+	return filelog.FindHome(agent.Home{Name: s.cfg.Name, Root: s.cfg.Root, Origin: s.cfg.Origin}, s.cfg.Root, s.tmp())
 }
 
 // keep says which files are transcripts: tmp/<project>/chats/session-*.json(l).

@@ -45,19 +45,16 @@ func renewed(t *testing.T, test func(a, b *stub, live *Live, h *heard)) {
 				s.session(id, nil)
 			}
 		}
-		ctx, cancel := context.WithCancel(t.Context())
 		live := NewLive(nil, []*Server{a.server(ServerConfig{})})
-		h := listenWith(ctx, live)
-		synctest.Wait()
-		if h.said() != 1 {
-			t.Errorf("ready was said %d times", h.said())
-		}
-		test(a, b, live, h)
-		if h.said() != 1 {
-			t.Errorf("ready was said %d times in the end", h.said())
-		}
-		cancel()
-		<-h.done
+		watched(t, live, func(h *heard) {
+			if h.said() != 1 {
+				t.Errorf("ready was said %d times", h.said())
+			}
+			test(a, b, live, h)
+			if h.said() != 1 {
+				t.Errorf("ready was said %d times in the end", h.said())
+			}
+		})
 		a.cut()
 		b.cut()
 	})

@@ -1,7 +1,6 @@
 package opencode
 
 import (
-	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -364,26 +363,21 @@ func TestWatchedAgain(t *testing.T) {
 	play(t, ServerConfig{}, func(s *stub, _ *Server, _ *heard) { s.session("a", nil) }, func(s *stub, srv *Server, h *heard) {
 		s.level("a", "busy")
 		h.told(t, "the first", "a busy")
-		ctx, cancel := context.WithCancel(s.t.Context())
-		second := listenWith(ctx, srv)
-		s.level("a", "idle")
-		h.told(t, "the first goes on", "a idle")
-		second.told(t, "the second waits", "")
-		cancel()
-		<-second.done
+		watched(s.t, srv, func(second *heard) {
+			s.level("a", "idle")
+			h.told(t, "the first goes on", "a idle")
+			second.told(t, "the second waits", "")
+		})
 	})
 	synctest.Test(t, func(t *testing.T) {
 		s := newStub(t)
 		s.session("a", nil)
 		srv := s.server(ServerConfig{})
 		for range 2 {
-			ctx, cancel := context.WithCancel(t.Context())
-			h := listenWith(ctx, srv)
-			synctest.Wait()
-			s.level("a", "busy")
-			h.told(t, "each", "a busy")
-			cancel()
-			<-h.done
+			watched(t, srv, func(h *heard) {
+				s.level("a", "busy")
+				h.told(t, "each", "a busy")
+			})
 		}
 		s.cut()
 	})

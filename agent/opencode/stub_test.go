@@ -327,14 +327,20 @@ func play(t *testing.T, cfg ServerConfig, before, test func(s *stub, srv *Server
 			before(s, nil, nil)
 		}
 		srv := s.server(cfg)
-		ctx, cancel := context.WithCancel(t.Context())
-		h := listenWith(ctx, srv)
-		synctest.Wait()
-		test(s, srv, h)
-		cancel()
-		<-h.done
+		watched(t, srv, func(h *heard) { test(s, srv, h) })
 		s.cut()
 	})
+}
+
+// watched runs a test while a watcher is heard, and waits for its end.
+func watched(t *testing.T, w agent.Watcher, test func(h *heard)) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	h := listenWith(ctx, w)
+	synctest.Wait()
+	test(h)
+	cancel()
+	<-h.done
 }
 
 func listenWith(ctx context.Context, w agent.Watcher) *heard {

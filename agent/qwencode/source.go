@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -73,22 +72,7 @@ func (s *Source) projects() string { return filepath.Join(s.cfg.Root, "projects"
 
 // Home says where this source reads, and whether anything is there.
 func (s *Source) Home() agent.Home {
-	h := agent.Home{Name: s.cfg.Name, Root: s.cfg.Root, Origin: s.cfg.Origin}
-	for _, dir := range []string{s.cfg.Root, s.projects()} {
-		fi, err := os.Stat(dir)
-		switch {
-		case os.IsNotExist(err):
-			return h
-		case err != nil:
-			h.Found, h.Problem = true, filelog.ProblemOf(dir, err).Reason
-			return h
-		case !fi.IsDir():
-			h.Found, h.Problem = true, "not a folder"
-			return h
-		}
-		h.Found = true
-	}
-	return h
+	return filelog.FindHome(agent.Home{Name: s.cfg.Name, Root: s.cfg.Root, Origin: s.cfg.Origin}, s.cfg.Root, s.projects())
 }
 
 // keep says which files are transcripts: projects/<slug>/chats/<id>.jsonl.
