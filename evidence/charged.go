@@ -125,6 +125,9 @@ func (c *checker) charges(s string) string {
 			if stems == nil {
 				stems = tellingStems(s)
 			}
+			if h.mark&chSelf != 0 {
+				return s[h.start:h.end] // the note is not the agent's
+			}
 			if h.mark&chPlaces != 0 && !toks[h.tok].run && c.grounds().holds(lower(s[h.start:h.end]), spaced) {
 				continue
 			}
@@ -177,6 +180,8 @@ func (c *checker) proves(m mark, s string, toks []token, h hit) bool {
 		return f.testsPass(false) || f.commandPassed(classBuild) || f.commandPassed(classOther)
 	}
 	switch {
+	case m&chSelf != 0:
+		return s[h.start:h.end] == "i" || c.fromAnswers(s) >= mostEcho || isQuestion(s)
 	case m&(chStill|chForNow|chPartly) != 0 && c.unfinished():
 		return true
 	case m&(chStill|chSoFar|chLater) != 0 && c.reads(s, mNeg|mNegAdj|mFuture):
@@ -198,7 +203,9 @@ func (c *checker) proves(m mark, s string, toks []token, h hit) bool {
 		return open == 0 && done > 0
 	case m&(chRelease|chMerge|chChecked) != 0:
 		return c.reads(s, mNeg|mNegAdj|mFuture)
-	case m&(chRemote|chTrunk|chGreen|chPublic|chPR|chRepo) != 0:
+	case m&chGreen != 0:
+		return len(f.Tests) > 0 && c.saysNo(toks)
+	case m&(chRemote|chTrunk|chPublic|chPR|chRepo) != 0:
 		return c.saysNo(toks)
 	case m&chFault != 0:
 		return !c.reads(s, mNeg) || passed()

@@ -127,6 +127,22 @@ func TestChargedWordsThatFactsProve(t *testing.T) {
 	}
 }
 
+// TestFirstPersonIsAQuotation: a note in the agent's voice is one only where it
+// quotes the agent.
+func TestFirstPersonIsAQuotation(t *testing.T) {
+	in := evidenceOf("let the search forgive typos", "I compare words by their distance in search.go now, so a typo of one letter still finds the product.", edit("src/search.go"))
+	for text, want := range map[string]bool{
+		"I compare words by their distance in search.go now, so a typo of one letter still finds the product.": true,
+		"I compared each product with a typo of one letter in the search.":                                     false,
+		"The search compares words by their distance, so a typo of one letter still finds the product.":        true,
+		"The search compares words i letters apart by their distance.":                                         true,
+	} {
+		if kept, dropped, _ := NewGuard(in).Vet(recap.FieldAway, text); (kept == text) != want {
+			t.Errorf("%q: kept %q, dropped %q", text, kept, dropped)
+		}
+	}
+}
+
 // TestChargedTable: each row has words, no phrase stands twice in a language
 // for one meaning, and every meaning has its words in eleven languages.
 func TestChargedTable(t *testing.T) {

@@ -51,6 +51,7 @@ const (
 	chGreen
 	chMerge
 	chNew
+	chSelf // I: the agent's own voice, which only a quotation has
 	chRepo
 	chPR
 	chFault // error, complaint: where the part denies it

@@ -286,6 +286,10 @@ func (w weight) share() float64 {
 // statusMarks are those of words whose truth the ladder looks after.
 const statusMarks = mTest | mBuild | mVerbs | mNeg | mNegAdj | mCond | mHedge | mAll | mSplit | mFuture | mNow | mAspect | mMade | mOpen | mMergeWhat | mDeployWhat | mProd | mPRWhat
 
+// placeMarks are those of words that name where work goes: branches, releases,
+// pull requests. Where none was reached the session must have them.
+const placeMarks = mMergeWhat | mDeployWhat | mProd | mPRWhat
+
 // nounMarks are those of words that name what the work is about.
 const nounMarks = mMergeWhat | mDeployWhat | mProd | mBuild
 
@@ -349,6 +353,10 @@ func (c *checker) weigh(s string) weight {
 				w.own += 2
 			}
 		case kind != hangul && n < 3 || neutral[low]:
+		case covered(at, at+len(word), placeMarks) && !g.holds(low, kind) && !c.reached():
+			if fresh(low) {
+				w.odd += 2
+			}
 		case covered(at, at+len(word), statusMarks):
 			w.plain += 2
 			if g.holds(low, kind) && !covered(at, at+len(word), praiseMarks) && fresh(low) {
@@ -373,6 +381,12 @@ func (c *checker) weigh(s string) weight {
 		}
 	})
 	return w
+}
+
+// reached: a commit, a push, a merge or a deployment was made.
+func (c *checker) reached() bool {
+	f := c.f
+	return c.committed() || len(f.Pushes) > 0 || f.merged() || f.commandPassed(classPR) || f.commandPassed(classDeploy)
 }
 
 // prefixHash is that of the beginning of a word, by which its forms are known.
