@@ -83,7 +83,7 @@ func (c *checker) quoted(s string) bool {
 // clauseHashes are wordHashes, and which of them open a clause.
 func clauseHashes(s string) (hashes []uint64, opens []bool) {
 	last := 0
-	words(s, func(w string, kind script, at int) {
+	words(s, func(w string, _ script, at int) {
 		open := len(hashes) == 0 || strings.ContainsAny(s[last:at], ".!?…:;,()\n。！？：；，、—–")
 		n := len(hashes)
 		hashes = append(hashes, wordHashes(w)...)
