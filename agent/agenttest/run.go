@@ -41,6 +41,7 @@ func Run(t *testing.T, m Member) {
 		{"F3 bookkeeping is not decoded and history not read", true, true, testNoise},
 		{"F21 a FIFO, a folder and a loop where a transcript should be", true, false, testStrangers},
 		{"F4 broken rows", true, false, testBroken},
+		{"F2 damaged rows are counted and no session vanishes", true, false, testDamaged},
 		{"C17 a session names its home", false, false, testName},
 		{"C18 transcripts that can't be used are problems", true, false, testUnreadable},
 		{"C18 a linked folder of transcripts is read", true, false, testLinked},

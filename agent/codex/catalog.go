@@ -181,7 +181,11 @@ func (s *Source) scan(ctx context.Context, exclude []string, problem func(*agent
 		case strings.HasPrefix(e.Skip, skipExcluded):
 			excluded[r.thread] = true
 		case e.Skip == skipUnreadable:
-			problem(&agent.Problem{Path: r.file.Path, Reason: "no readable row", Count: 1})
+			problem(filelog.ProblemOf(r.file.Path, filelog.ErrNoRow))
+		case e.Skip == skipEmpty && e.Size == 0 && !s.deep:
+			problem(filelog.ProblemOf(r.file.Path, filelog.ErrEmpty))
+		case e.Broken > 0:
+			problem(filelog.Broken(r.file.Path, e.Broken))
 		}
 		if e.Session.Ref.ID == "" {
 			continue
@@ -205,15 +209,15 @@ func (s *Source) find(ctx context.Context, cat *catalog, problem func(*agent.Pro
 	byName := map[string]*rollout{}
 	var order []string
 	keep := func(rel string, dir bool) bool {
-		if dir {
+		_, _, _, ok := parseName(path.Base(rel))
+		if dir && !ok {
 			in := rel == "sessions" || rel == "archived_sessions" || strings.HasPrefix(rel, "sessions/") || strings.HasPrefix(rel, "archived_sessions/")
 			if in {
 				cat.note(filepath.Join(s.home.Root, filepath.FromSlash(rel)))
 			}
 			return in
 		}
-		_, _, _, ok := parseName(path.Base(rel))
-		return ok && strings.Contains(rel, "/")
+		return ok && !dir && strings.Contains(rel, "/")
 	}
 	cat.note(s.home.Root)
 	err := filelog.Walk(ctx, s.home.Root, keep, func(f filelog.File) {
@@ -270,7 +274,7 @@ func (c *catalog) fresh() bool {
 func (s *Source) learn(ctx context.Context, r *rollout, exclude []string) (agent.Entry, error) {
 	e, ok := s.index.Lookup(r.file.Path)
 	if ok && current(e.Facts) && filelog.Unchanged(e, r.file) && agent.Excluded(e.Session.Directory, exclude) {
-		e.Session, e.Skip, e.Facts = recap.Session{}, excludedBy(exclude), facts{}.list()
+		e.Session, e.Skip, e.Facts, e.Broken = recap.Session{}, excludedBy(exclude), facts{}.list(), 0
 		s.index.Remember(r.file.Path, e)
 		return e, nil
 	}
@@ -287,7 +291,7 @@ func (s *Source) learn(ctx context.Context, r *rollout, exclude []string) (agent
 			return e, err
 		}
 		if entry = ends.Entry(); entry.Head == e.Head && entry.Tail == e.Tail && entry.Size == e.Size {
-			entry.Session, entry.Skip, entry.Facts = e.Session, e.Skip, e.Facts
+			entry.Session, entry.Skip, entry.Facts, entry.Broken = e.Session, e.Skip, e.Facts, e.Broken
 			s.index.Remember(r.file.Path, entry)
 			return entry, nil
 		}
@@ -302,9 +306,9 @@ func (s *Source) learn(ctx context.Context, r *rollout, exclude []string) (agent
 		return e, err
 	}
 	d := s.derive(&ends, r)
-	entry.Session, entry.Skip, entry.Facts = d.session, d.skip, d.facts.list()
+	entry.Session, entry.Skip, entry.Facts, entry.Broken = d.session, d.skip, d.facts.list(), d.broken
 	if agent.Excluded(d.session.Directory, exclude) {
-		entry.Session, entry.Skip, entry.Facts = recap.Session{}, excludedBy(exclude), facts{}.list()
+		entry.Session, entry.Skip, entry.Facts, entry.Broken = recap.Session{}, excludedBy(exclude), facts{}.list(), 0
 	}
 	s.index.Remember(r.file.Path, entry)
 	return entry, nil

@@ -16,7 +16,7 @@ import (
 
 // factsVersion changes when listing learns something new: what an older
 // version remembered is then learnt again.
-const factsVersion = "codex 4"
+const factsVersion = "codex 5"
 
 // facts are what has to be known of a file to find the way through a history.
 type facts struct {
@@ -101,6 +101,7 @@ type derived struct {
 	session recap.Session
 	skip    string
 	facts   facts
+	broken  int // rows that are none
 }
 
 // derive reads a session out of both ends of its file.
@@ -110,14 +111,17 @@ func (s *Source) derive(e *filelog.Ends, r *rollout) derived {
 		d.skip = skipEmpty
 		return d
 	}
-	head, good := s.parseRows(e.HeadRows)
+	head, good, broken := s.parseRows(e.HeadRows)
+	if e.TailStart >= int64(len(e.Head)) {
+		d.broken = broken // else the tail holds them too
+	}
 	if good == 0 && !e.Whole() && bytes.HasPrefix(e.Head, []byte("{")) && !bytes.Contains(e.Head, []byte("\n")) {
 		// The first row is longer than the head: what it says of the place in a
 		// history stands behind its instructions.
-		head, good = s.parseRows(firstRow(r))
+		head, good, _ = s.parseRows(firstRow(r))
 	}
 	if good == 0 {
-		if head, good = s.parseRows(cutMeta(e.Head)); good == 0 {
+		if head, good, _ = s.parseRows(cutMeta(e.Head)); good == 0 {
 			d.skip = skipUnreadable
 			return d
 		}
@@ -131,7 +135,11 @@ func (s *Source) derive(e *filelog.Ends, r *rollout) derived {
 		return d
 	}
 	d.begin(m, head)
-	rows, _ := s.parseRows(e.TailRows)
+	rows, _, broken := s.parseRows(e.TailRows)
+	d.broken += broken
+	if d.broken > 0 && e.Torn() && s.brokenEnd(e) {
+		d.broken-- // it is being written
+	}
 	if s.deep && !r.zst && e.TailStart > 0 && !slices.ContainsFunc(rows, telling) {
 		if all := s.further(r.file.Path); len(all) > 0 {
 			rows = all
@@ -165,9 +173,20 @@ func (s *Source) derive(e *filelog.Ends, r *rollout) derived {
 	return d
 }
 
+// brokenEnd reports that the last row can't be used.
+func (s *Source) brokenEnd(e *filelog.Ends) bool {
+	_, _, broken := s.parseRows(func(yield func([]byte) bool) {
+		for b := range e.TailRows {
+			yield(b)
+			return
+		}
+	})
+	return broken > 0
+}
+
 // parseRows parses the rows of one end that are worth it, and counts those
-// that are JSON or known bookkeeping.
-func (s *Source) parseRows(each func(func([]byte) bool)) (rows []row, good int) {
+// that are JSON or known bookkeeping, and those that are neither.
+func (s *Source) parseRows(each func(func([]byte) bool)) (rows []row, good, broken int) {
 	p := s.parsers.Get()
 	defer s.parsers.Put(p)
 	for b := range each {
@@ -181,9 +200,11 @@ func (s *Source) parseRows(each func(func([]byte) bool)) (rows []row, good int) 
 		if r, err := parseRow(p, b); err == nil {
 			good++
 			rows = append(rows, r)
+		} else {
+			broken++
 		}
 	}
-	return rows, good
+	return rows, good, broken
 }
 
 // telling reports that a row has content or says how a turn stands.
@@ -417,7 +438,8 @@ func (d *derived) prompts(m *meta, head []row, out *built, gap bool) {
 		}
 		seen[rec.Created.String()+t] = true
 	}
-	f.own = len(seen) > 0 || gap && !f.copies
+	// What a person asked may stand in a row that can't be read.
+	f.own = len(seen) > 0 || (gap || d.broken > 0) && !f.copies
 	if x.Title = oneLine(first, maxTitle); x.Title == "" {
 		x.Title = oneLine(copied, maxTitle)
 	}

@@ -280,8 +280,12 @@ func TestF5_FirstRowsOfUnknownTypes(t *testing.T) {
 	h := newRollouts(t)
 	id := h.tid(0)
 	h.file(id+".jsonl", cat([]string{`{"timestamp":"2026-03-01T09:00:00Z","type":"brand_new","payload":{"id":"nobody"}}`, "17", h.meta(0, id, "")}, h.turn(1000, -1, "t1", "one", "1"))...)
-	if x := h.one(); x.Ref.ID != id || x.Title != "one" {
-		t.Errorf("session = %+v", x)
+	list, problems := all(t, h.src, agent.Query{})
+	if len(list) != 1 || list[0].Ref.ID != id || list[0].Title != "one" {
+		t.Errorf("sessions = %+v", list)
+	}
+	if len(problems) != 1 || problems[0].Count != 1 {
+		t.Errorf("the number is no row: %v", problems)
 	}
 	if got := h.prompts(id); got != "one" {
 		t.Errorf("prompts = %q", got)

@@ -332,7 +332,7 @@ func TestF18_WhatIsNoSession(t *testing.T) {
 		problems = append(problems, filepath.Base(err.Error()))
 	}
 	slices.Sort(problems)
-	if want := []string{"session-2026-03-01T09-00-0000.json: no readable row", "session-2026-03-01T09-00-eeee.json: no readable row"}; !slices.Equal(problems, want) {
+	if want := []string{"session-2026-03-01T09-00-0000.json: no readable row", "session-2026-03-01T09-00-cccc.jsonl: empty file", "session-2026-03-01T09-00-eeee.json: no readable row"}; !slices.Equal(problems, want) {
 		t.Errorf("C18: problems %q", problems)
 	}
 	for _, id := range []string{stub, slash, "sub", "none", "../../etc/passwd"} {

@@ -3,6 +3,7 @@ package geminicli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/valyala/fastjson"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/agent/agenttest"
 )
 
@@ -80,19 +82,28 @@ func TestF4_BrokenDocuments(t *testing.T) {
 		msgs     []string
 		want     int
 		problems int
+		listed   int
 	}{
-		{"deep nesting in a message", []string{user("a", at0, "first"), `{"id":"x","timestamp":"t","type":"user","content":` + deep + `}`, user("b", sec(1), "second")}, 2, 1},
-		{"no objects", []string{user("a", at0, "first"), "7", "null", `"text"`, deep, "[{}]", user("b", sec(1), "second")}, 2, 0},
-		{"broken bytes", []string{user("a", at0, "first"), "{\"id\":\"x\",\"type\":\"user\",\"content\":\"\xff\xc0 \\ud800 \x00\"}", user("b", sec(1), "second")}, 3, 0},
-		{"wrong types", []string{user("a", at0, "first"), `{"id":7,"timestamp":[],"type":{},"content":null}`, `{}`, user("b", sec(1), "second")}, 2, 0},
+		{"deep nesting in a message", []string{user("a", at0, "first"), `{"id":"x","timestamp":"t","type":"user","content":` + deep + `}`, user("b", sec(1), "second")}, 2, 1, 1},
+		{"no objects", []string{user("a", at0, "first"), "7", "null", `"text"`, deep, "[{}]", user("b", sec(1), "second")}, 2, 0, 1},
+		{"broken bytes", []string{user("a", at0, "first"), "{\"id\":\"x\",\"type\":\"user\",\"content\":\"\xff\xc0 \\ud800 \x00\"}", user("b", sec(1), "second")}, 3, 0, 0},
+		{"wrong types", []string{user("a", at0, "first"), `{"id":7,"timestamp":[],"type":{},"content":null}`, `{}`, user("b", sec(1), "second")}, 2, 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root := t.TempDir()
 			write(t, filepath.Join(root, "tmp", "h", "chats", "session-x.json"), documentOf("s1", "h", c.msgs...))
 			s := open(t, root)
-			list := sessions(t, s)
-			if len(list) != 1 || list[0].Title != "first" {
-				t.Fatalf("%+v", list)
+			var list []recap.Session
+			told := 0
+			for x, err := range s.Sessions(t.Context(), agent.Query{}) {
+				if p, ok := errors.AsType[*agent.Problem](err); ok {
+					told += p.Count
+				} else {
+					list = append(list, x)
+				}
+			}
+			if len(list) != 1 || list[0].Title != "first" || told != c.listed {
+				t.Fatalf("%+v, %d problems", list, told)
 			}
 			p, err := s.Page(t.Context(), list[0].Ref, "", 50)
 			if err != nil {

@@ -38,6 +38,7 @@ type glance struct {
 	first   string // what was asked first
 	asked   bool
 	good    int // rows, or a document, that are some
+	broken  int // rows that are none
 	changed int64
 	es      []entry // what was seen, in no order
 }
@@ -112,7 +113,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 	} else {
 		s.document(ends, &g)
 	}
-	e.Facts = []string{g.hash}
+	e.Facts, e.Broken = []string{g.hash}, g.broken
 	if torn(ends) {
 		g.x.State, g.x.WaitingFor = recap.StateUnknown, ""
 	}
@@ -137,6 +138,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 	}
 	switch {
 	case !ends.Whole():
+	case !g.asked && g.broken > 0 && slices.ContainsFunc(g.es, kept): // what was asked can't be read
 	case !g.asked:
 		e.Skip = "nothing was asked"
 	case filelog.OfProgram(g.first) && !slices.ContainsFunc(g.es, func(x entry) bool { return x.human && !filelog.OfProgram(x.text) }):
@@ -191,6 +193,8 @@ func (s *Source) log(ends filelog.Ends, g *glance) {
 		r, ok := parse(p, b)
 		if ok {
 			g.good++
+		} else if ends.TailStart > 0 { // else the tail is the file
+			g.broken++
 		}
 		switch r.kind {
 		case header:
@@ -215,7 +219,10 @@ func (s *Source) log(ends filelog.Ends, g *glance) {
 		}
 	}
 	var t ending
+	torn := ends.Torn()
 	for b := range ends.TailRows {
+		last := torn
+		torn = false
 		if bookkeeping(b) {
 			g.good++
 			continue
@@ -223,6 +230,8 @@ func (s *Source) log(ends filelog.Ends, g *glance) {
 		r, ok := parse(p, b)
 		if ok {
 			g.good++
+		} else if !last {
+			g.broken++
 		}
 		t.row(&r)
 	}
@@ -403,7 +412,8 @@ func (s *Source) document(ends filelog.Ends, g *glance) {
 	s.opened(g, ends.Head, true)
 	p := s.parsers.Get()
 	defer s.parsers.Put(p)
-	if _, ok := one(p, ends.Head); ok || g.x.Ref.ID != "" {
+	_, valid := one(p, ends.Head)
+	if valid || g.x.Ref.ID != "" {
 		g.good++
 	}
 	var es []entry
@@ -414,7 +424,12 @@ func (s *Source) document(ends filelog.Ends, g *glance) {
 	for _, f := range whole {
 		if e, ok := one(p, f); ok {
 			es = append(es, e)
+		} else {
+			g.broken++
 		}
+	}
+	if ends.Whole() && !valid && !torn(ends) { // what is broken may stand between the messages
+		g.broken = max(g.broken, 1)
 	}
 	es = settle(es)
 	slices.Reverse(es)

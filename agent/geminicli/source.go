@@ -150,6 +150,13 @@ func (s *Source) list(ctx context.Context, q agent.Query, idx agent.Index) ([]re
 			problems = append(problems, filelog.ProblemOf(f.Path, filelog.ErrNoRow))
 		case skipNoID:
 			problems = append(problems, filelog.ProblemOf(f.Path, filelog.ErrNoID))
+		default:
+			if p := filelog.Broken(f.Path, e.Broken); p != nil {
+				problems = append(problems, p)
+			}
+			if e.Size == 0 && isLog(f.Path) && !s.deep {
+				problems = append(problems, filelog.ProblemOf(f.Path, filelog.ErrEmpty))
+			}
 		}
 		if id := e.Session.Ref.ID; id != "" {
 			e.Session.Directory = dir

@@ -54,6 +54,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		talk        bool // somebody said something
 		persons     bool // some prompt is no program's
 		good        int  // rows that are some
+		broken      int  // rows that are none
 		skipTo      string
 		finished    = map[string]bool{} // agents in the background
 		launched    string
@@ -64,6 +65,9 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		}
 		r, ok := parse(p, b)
 		if !ok {
+			if ends.TailStart > 0 { // else the tail is the file
+				broken++
+			}
 			continue
 		}
 		good++
@@ -93,12 +97,18 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 	}
 	var newestManual, newestAuto string
 	seenDir := false
+	torn := ends.Torn()
 	for b := range ends.TailRows {
+		last := torn
+		torn = false
 		if bookkeeping(b) && seenDir {
 			continue
 		}
 		r, ok := parse(p, b)
 		if !ok {
+			if !last {
+				broken++
+			}
 			continue
 		}
 		good++
@@ -189,6 +199,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 	if newestAuto != "" {
 		autoTitle = newestAuto
 	}
+	e.Broken = broken
 	switch {
 	case ends.Unreadable(good):
 		e.Skip = skipUnreadable

@@ -119,7 +119,7 @@ func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*a
 			return
 		}
 		if agent.Excluded(e.Session.Directory, q.Exclude) {
-			e.Session, e.Facts, e.Skip = recap.Session{}, nil, "excluded"
+			e.Session, e.Facts, e.Skip, e.Broken = recap.Session{}, nil, "excluded", 0
 			s.cfg.Index.Remember(f.Path, e)
 			return
 		}
@@ -131,6 +131,13 @@ func (s *Source) list(ctx context.Context, q agent.Query) ([]recap.Session, []*a
 			problem(filelog.ProblemOf(f.Path, filelog.ErrNoRow))
 		case skipNoID:
 			problem(filelog.ProblemOf(f.Path, filelog.ErrNoID))
+		default:
+			if p := filelog.Broken(f.Path, e.Broken); p != nil {
+				problem(p)
+			}
+			if e.Size == 0 && !s.watches {
+				problem(filelog.ProblemOf(f.Path, filelog.ErrEmpty))
+			}
 		}
 		id := e.Session.Ref.ID
 		if id == "" {
