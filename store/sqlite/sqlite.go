@@ -15,7 +15,9 @@
 //   - A text that was replaced is overwritten in the file. Forget also cleans
 //     the search index and empties the write-ahead log; it takes about a
 //     second for 5,000 records.
-//   - The file is for its owner alone (0600, in a folder 0700).
+//   - The file is for its owner alone (0600, in a folder 0700). Nothing is
+//     written elsewhere: what SQLite would put into a temporary file is held in
+//     memory.
 //   - Errors of the file are a [recap.Error] with recap.CodeStore (or
 //     recap.CodeStoreTooNew), a reason in words and a hint.
 package sqlite
@@ -147,6 +149,7 @@ func (s *Store) Close() error {
 // open makes a pool; nothing is opened before it is used.
 func open(path string, size int, params url.Values) (*sql.DB, error) {
 	params.Set("_dqs", "0")
+	params.Add("_pragma", "temp_store(2)")
 	slash := filepath.ToSlash(path)
 	if !strings.HasPrefix(slash, "/") {
 		slash = "/" + slash
