@@ -18,6 +18,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -215,17 +216,20 @@ func (e *Engine) scrubRecord(r *recap.Record) {
 	}
 }
 
-// CleanWords gives words of a command as they may be shown, and whether
-// something in them was redacted: then they can't be run as shown.
+// CleanWords gives words of a command as they may be shown, and whether a
+// secret in them was replaced: then they can't be run as shown. A word without
+// a secret stays as it is, with control characters and those that show nothing:
+// quote them.
 func (e *Engine) CleanWords(words []string) (clean []string, changed bool) {
-	clean = make([]string, len(words))
+	clean = slices.Clone(words)
 	for i, w := range words {
 		t, err := e.scrub(w)
 		if err != nil {
 			t = ""
 		}
-		changed = changed || t != w && t != recap.Safe(w)
-		clean[i] = t
+		if err != nil || t != visible(recap.Safe(w)) {
+			clean[i], changed = t, true
+		}
 	}
 	return clean, changed
 }

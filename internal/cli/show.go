@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -342,26 +344,73 @@ func (a *app) showCommand(e *engine.Engine, dir string, argv []string) error {
 		a.notice("a secret in the command is not shown; recap resume runs it as it is")
 	}
 	if a.json {
+		if !utf8.ValidString(strings.Join(words, "")) {
+			return unsafe()
+		}
 		return a.printJSON(map[string]any{"directory": dir, "command": argv})
 	}
-	line := quote(argv)
+	line, ok := quote(argv)
 	if dir != "" {
-		line = "cd " + quote([]string{dir}) + " && " + line
+		to, can := quote([]string{dir})
+		line, ok = "cd "+to+" && "+line, ok && can
+	}
+	if !ok {
+		return unsafe()
 	}
 	return a.print(line + "\n")
 }
 
-// quote writes words for a POSIX shell.
-func quote(words []string) string {
+// unsafe is the error where a command can be run and not be written.
+func unsafe() error {
+	return &recap.Error{
+		Code: recap.CodeUnsupported, Message: "its name or directory can't be written as a command", Hint: "recap resume without --print runs it as it is",
+	}
+}
+
+// quote writes words for a POSIX shell, which gives back exactly what they are;
+// false where it can't. What shows nothing, or is more than text to a terminal,
+// is written in octal.
+func quote(words []string) (line string, ok bool) {
 	out := make([]string, len(words))
 	for i, w := range words {
-		if w != "" && !strings.ContainsFunc(w, func(r rune) bool {
+		switch {
+		case !utf8.ValidString(w) || strings.ContainsFunc(w, hides):
+			if strings.HasSuffix(w, "\n") || strings.Contains(w, "\x00") {
+				return "", false // the shell drops them
+			}
+			out[i] = octal(w)
+		case w != "" && !strings.ContainsFunc(w, func(r rune) bool {
 			return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_./=:@%+,", r)
-		}) {
+		}):
 			out[i] = w
-			continue
+		default:
+			out[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
-		out[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 	}
-	return strings.Join(out, " ")
+	return strings.Join(out, " "), true
+}
+
+// hides reports whether a character can't be seen, or does more than be seen.
+func hides(r rune) bool { return !unicode.IsPrint(r) }
+
+// octal writes a word as what printf makes of a format.
+func octal(w string) string {
+	var b strings.Builder
+	b.WriteString(`"$(printf '`)
+	for i := 0; i < len(w); {
+		r, n := utf8.DecodeRuneInString(w[i:])
+		switch {
+		case r == utf8.RuneError && n == 1, hides(r), r == '\'', r == '\\', r == '-' && i == 0:
+			for _, c := range []byte(w[i : i+n]) {
+				fmt.Fprintf(&b, `\%03o`, c)
+			}
+		case r == '%':
+			b.WriteString("%%")
+		default:
+			b.WriteRune(r)
+		}
+		i += n
+	}
+	b.WriteString(`')"`)
+	return b.String()
 }
