@@ -184,6 +184,23 @@ func TestJoin(t *testing.T) {
 		x.j.take(note{err: &agent.Problem{Reason: "x", Err: errors.New("y")}})
 		x.want("a problem", "x")
 	})
+	t.Run("what is left out is gone, but for what another source has", func(t *testing.T) {
+		t.Parallel()
+		x := newJoint(t)
+		x.file(busy, 1)
+		x.want("the database", "busy")
+		files := x.j.parts[0]
+		x.j.left(x.j.parts[1])
+		x.want("without a server that does not have it")
+		x.j.parts[0] = &part{file: New(Config{Root: "/home/dev/data", Name: "another"})}
+		x.j.left(files)
+		x.want("where another reads the same place")
+		x.j.parts = x.j.parts[1:]
+		x.j.left(files)
+		x.want("without its database", "gone")
+		x.j.left(files)
+		x.want("once")
+	})
 	t.Run("a broken server wakes when its database moves", func(t *testing.T) {
 		t.Parallel()
 		x := newJoint(t)

@@ -114,8 +114,10 @@ func (a *app) serve(ctx context.Context, auto, verbose bool) error {
 	a.mu.Lock()
 	a.daemon = d
 	a.mu.Unlock()
-	a.rewatch() // the settings may have changed meanwhile
-	err = a.wait(ctx, d, func() error { return shown.started(d) })
+	err = a.wait(ctx, d, func() error {
+		a.rewatch() // the settings may have changed before anything was followed
+		return shown.started(d)
+	})
 	if stopped := d.Stop(); err == nil {
 		err = stopped
 	}
