@@ -169,7 +169,7 @@ func (e *Engine) plan(ctx context.Context, s recap.Session, a Ask) Plan {
 func mayAsk(s recap.Session, d dialog.Dialog) error {
 	switch {
 	case d.End == dialog.EndEmpty || len(d.Turns) == 0:
-		return &recap.Error{Code: recap.CodeNothing, Message: "nothing was asked in it yet"}
+		return nothing(d.Last, nil)
 	case s.State == recap.StateBusy:
 		return &recap.Error{Code: recap.CodeBusy, Message: "the agent works on it right now", Hint: "ask again when it is done; the free recap is marked working"}
 	case s.ParentID != "":

@@ -110,11 +110,23 @@ func (res *Result) show(r recap.Record, fresh bool) {
 	res.Fresh = fresh
 	if r.Recap == "" && r.Away == "" && len(r.Status) == 0 {
 		if res.Err == nil {
-			res.Err = &recap.Error{Code: recap.CodeNothing, Message: "nothing was asked in it yet"}
+			res.Err = nothing(r.ForMessageID, res.Problems)
 		}
 		return
 	}
 	res.Record = &r
+}
+
+// nothing says of a session without a request why there is none to recap: last
+// is its newest record, "" where it has none.
+func nothing(last string, problems []agent.Problem) error {
+	if last == "" && len(problems) == 0 {
+		return &recap.Error{Code: recap.CodeNothing, Message: "nothing was asked in it yet"}
+	}
+	return &recap.Error{
+		Code: recap.CodeNothing, Message: "no request can be read in it",
+		Hint: "recap doctor names the rows that could not be used",
+	}
 }
 
 func older(have bool) string {
@@ -286,7 +298,7 @@ func (e *Engine) Turns(ctx context.Context, s recap.Session) (dialog.Dialog, []a
 	}
 	d, problems, err := e.read(ctx, s)
 	if err == nil && len(d.Turns) == 0 {
-		err = &recap.Error{Code: recap.CodeNothing, Message: "nothing was asked in it yet"}
+		err = nothing(d.Last, problems)
 	}
 	return d, problems, err
 }

@@ -69,6 +69,26 @@ func TestListReadsNothingTwice(t *testing.T) {
 	}
 }
 
+// A session whose request stands in a row that can't be read was asked
+// something: that nothing was is said only where nothing stands in it.
+func TestNothingWasAskedIsSaidOnlyWhereItIsTrue(t *testing.T) {
+	src := newSource(recap.Claude, "/homes/claude")
+	src.add("empty", "/home/dev/src/shop", time.Hour, recap.Message{ID: "s", Role: recap.RoleService})
+	src.add("damaged", "/home/dev/src/shop", time.Hour, recap.Message{
+		ID: "a", Role: recap.RoleAssistant, Created: noon.Add(-time.Hour), Completed: noon.Add(-time.Hour), Finish: recap.FinishStop,
+		Parts: []recap.Part{{Kind: recap.PartText, Text: "It is done."}},
+	})
+	w := newWorld(t, nil, src)
+	for range 2 { // read, then from the store
+		for _, r := range w.list(t, engine.Query{}) {
+			wantCode(t, r.Err, recap.CodeNothing)
+			if asked := strings.Contains(r.Err.Error(), "nothing was asked"); asked != (r.Session.Ref.ID == "empty") {
+				t.Errorf("%s: %v", r.Session.Ref.ID, r.Err)
+			}
+		}
+	}
+}
+
 func TestRecapIsMadeAnewWhen(t *testing.T) {
 	tests := []struct {
 		name   string
