@@ -275,7 +275,7 @@ func (c *composer) cut(s string, words, chars int) string {
 		if body, ok := strings.CutSuffix(short, "…"); ok && withoutOpening(body) != body {
 			short = withoutOpening(body) + "…"
 		}
-		if c.f.prune(short, c.told, c.sp) != short {
+		if c.f.prune(short, c.told, c.sp) != short || c.f.boast(short, nil, c.sp) {
 			return ""
 		}
 	}

@@ -104,7 +104,7 @@ func bestSentence(answer string, f *Facts, words []string, told bool, ask string
 			continue
 		}
 		kept := f.prune(s.text, told, sp)
-		if kept == "" || announced(s.text, kept) || sameWords(kept, ask) || s.list && language.Words(kept) < 2 {
+		if kept == "" || f.boast(kept, words, sp) || announced(s.text, kept) || sameWords(kept, ask) || s.list && language.Words(kept) < 2 {
 			continue
 		}
 		if kept != s.text {
@@ -122,11 +122,11 @@ func bestSentence(answer string, f *Facts, words []string, told bool, ask string
 		return result{}, bestScore
 	}
 	res := result{text: bestText}
-	if best > 0 && segs[best-1].para == segs[best].para && verdictWord(segs[best-1].text, isQuestion(ask), sp) {
+	if best > 0 && segs[best-1].para == segs[best].para && verdictWord(segs[best-1].text, isQuestion(ask), sp) && !f.boast(segs[best-1].text, words, sp) {
 		res.text = segs[best-1].text + " " + bestText
 	}
 	if bestText == segs[best].text {
-		res.more = f.following(segs, best, told, sp)
+		res.more = f.following(segs, best, told, words, sp)
 	}
 	return res, bestScore
 }
@@ -170,7 +170,7 @@ func verdictWord(s string, asked bool, sp *scratchpad) bool {
 
 // following gives what stands behind the chosen sentence and goes with it: the
 // next entries of its list, or the next sentence of its paragraph.
-func (f *Facts) following(segs []segment, i int, told bool, sp *scratchpad) []extra {
+func (f *Facts) following(segs []segment, i int, told bool, words []string, sp *scratchpad) []extra {
 	var out []extra
 	for j := i + 1; j < len(segs) && len(out) < 3; j++ {
 		s := &segs[j]
@@ -181,7 +181,7 @@ func (f *Facts) following(segs []segment, i int, told bool, sp *scratchpad) []ex
 		if !s.list && (f.score(s, &r, false) < 1 || s.asks || statusOnly(&r)) {
 			break
 		}
-		if f.prune(s.text, told, sp) != s.text {
+		if f.prune(s.text, told, sp) != s.text || f.boast(s.text, words, sp) {
 			break
 		}
 		m := markList

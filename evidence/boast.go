@@ -1,0 +1,166 @@
+package evidence
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/sessionrecap/recap/language"
+)
+
+// A sentence that tells only how things stand, in whatever words, says what
+// the status of a draft says from receipts. It is quoted where the facts say
+// the same. That it is such a sentence is told by what it lacks: work that was
+// done, a name of the session, a word of the request.
+
+// Words that such a sentence may have: a longer one tells something else too.
+const (
+	maxBareWords  = 8
+	maxPlaceWords = 14
+)
+
+// stateWords are words of such sentences. Those of tests and of places where
+// work is kept stand for themselves; "all", "fine" and "errors" do so together.
+var stateWords = [...]entry{
+	{mTest, "assertion|assertions|suite|test suite|exit code|exit status|zusicherung|zusicherungen|testsuite|la suite|aserción|aserciones|проверки выполняются|проверки проходят|断言|アサーション"},
+	{mFail, "case|cases|failure|failures|fails|error|errors|regression|regressions|warnings|problem|problems|issues|fehler|fehlschläge|fehlschlag|probleme|échec|échecs|erreur|erreurs|problème|fallo|fallos|error|errores|problema|problemas|falla|ошибок|ошибки|ошибка|падений|сбоев|проблем|错误|失败|问题|红的|エラー|失敗|問題|赤い"},
+	{mAll, "everything|nothing|alles|tout|todo|всё|все|一切|全部|すべて|全て|全件"},
+	{mNeg, "all|every|each|no|none|zero|without|full|clean|keine|kein|keinen|null|ohne|alle|aucun|aucune|zéro|sans|plus aucun|toutes|tous|ningún|ninguna|cero|sin|todas|todos|нет|без|ни|ноль|所有|没有|零|都|なし|ありません|ひとつも|一つも|ない"},
+	{mDone, "done|good|fine|clear|in order|ok|okay|perfect|great|happy|checks out|gut|bestens|erledigt|fertig|zufrieden|fait|bien|contente|hecho|listo|готово|хорошо|в порядке|отлично|完成|好|没问题|完了|良好|大丈夫"},
+	{mCommitWeak, "commit|commits|committed|git|version control|in history|history now|in the history|in the repository|in the repo|versionsverwaltung|im repository|in der historie|im verlauf|коммит*|гит|гите|в репозитории|в истории|dans le dépôt|dans l'historique|en el repositorio|en el historial|仓库|コミット|リポジトリ"},
+	{mPushWeak, "github|gitlab|bitbucket|on the remote|on origin|on the server|auf dem server|auf dem remote|sur le serveur|sur le dépôt distant|en el servidor|en el remoto|гитхаб*|на сервере|远程仓库|リモートに|サーバに|サーバーに"},
+	{mPRWhat, "pull request|pull requests|pull-request|pull-requests|pr|prs|merge request|пулл-реквест*|пул-реквест*|合并请求|拉取请求|プルリクエスト|プルリク"},
+	{0, "commit message|commit messages|commit hook|commit hooks|commit hash|last commit|previous commit|git commit|git add|git status|git diff|git log|pull request template|pull request description"},
+	{mDeployWeak, "the release is|release is|new version|das release|neue version|la version est|nouvelle version|la versión ya|nueva versión|релиз*|новая версия|新版本|已发布|リリースしました|新しいバージョン"},
+}
+
+var lookupState = sync.OnceValue(func() *index {
+	ix := newIndex(256, 64)
+	ix.plain = true
+	for _, e := range stateWords {
+		for p := range strings.SplitSeq(e.phrases, "|") {
+			ix.add(p, e.mark)
+		}
+	}
+	return ix
+})
+
+// boast: the sentence claims a state that the facts do not bear out. Subject
+// are the telling words of the request.
+func (f *Facts) boast(s string, subject []string, sp *scratchpad) bool {
+	if isQuestion(s) || len(f.Edits)+len(f.Tests)+len(f.Commits) == 0 {
+		return false
+	}
+	if boast, ok := f.strictly(s); ok {
+		return boast
+	}
+	n := language.Words(s)
+	r := sp.read(s)
+	for i := range r.clauses {
+		for _, c := range r.clauses[i].claims() {
+			if c.kind != claimEdited || n > 2 {
+				return false // it admits something, tells of work, or is proven
+			}
+		}
+	}
+	plans := false
+	for _, h := range r.hits {
+		plans = plans || h.mark&mResult != 0 && h.mark&mNow == 0 || h.mark&(mCond|mOffer) != 0 || h.mark&mHedge != 0 && s[h.start:h.end] != "you"
+	}
+	sp.toks = tokenize(s, sp.toks[:0])
+	sp.hits = lookupState().scan(sp.toks, sp.hits[:0])
+	marks := mark(0)
+	for _, h := range sp.hits {
+		marks |= h.mark
+	}
+	if namesHash(s) {
+		marks |= mCommitWeak
+	}
+	place := marks & (mCommitWeak | mPushWeak | mPRWhat | mDeployWeak)
+	bare := marks&(mTest|mAll) != 0 || marks&(mFail|mDone) != 0 && (marks&mNeg != 0 || n <= 2)
+	if strings.ContainsFunc(s, isRun) {
+		n = (n + 1) / 2 // its words are counted by their characters
+	}
+	switch {
+	case plans && marks&mAll == 0:
+		return false // it explains, or tells what is to come
+	case place == 0 && !bare, n > maxPlaceWords, place == 0 && n > maxBareWords, f.ofSession(s, subject):
+		return false
+	}
+	switch {
+	case place == 0:
+		return !f.testsPass(false)
+	case place&mDeployWeak != 0 && !f.commandPassed(classDeploy) && !f.pushed():
+		return true
+	case place&mPRWhat != 0 && !f.commandPassed(classPR) && !f.merged():
+		return true
+	case place&mPushWeak != 0 && !f.pushed() && !f.merged():
+		return true
+	}
+	return place&mCommitWeak != 0 && !f.committed(false)
+}
+
+// strictly reads the sentence with the words of a guard: a pull request, a
+// push, a merge, a deployment that nothing proves is a boast at any length.
+func (f *Facts) strictly(s string) (boast, ok bool) {
+	q := scratchpad{strict: true}
+	r := q.read(s)
+	for i := range r.clauses {
+		for _, c := range r.clauses[i].claims() {
+			switch c.kind {
+			case claimPR, claimPushed, claimMerged, claimDeployed, claimHosted:
+				if c.negated || c.cond {
+					return false, true
+				}
+				if !f.permits(c) {
+					return true, true
+				}
+			}
+		}
+	}
+	return false, false
+}
+
+// ofSession: the sentence names something of the session: a word of the
+// request that is none of a state, a file that was changed, an identifier.
+func (f *Facts) ofSession(s string, subject []string) bool {
+	low := lower(s)
+	for _, w := range subject {
+		if utf8.RuneCountInString(w) > 6 && !strings.ContainsFunc(w, isRun) {
+			w = clip(w, utf8.RuneCountInString(w)-2)
+		}
+		if strings.Contains(low, w) && !isState(w) {
+			return true
+		}
+	}
+	for _, sp := range f.spots {
+		name := lower(sp.file[strings.LastIndexByte(sp.file, '/')+1:])
+		stem, _, _ := strings.Cut(name, ".")
+		if len(stem) > 2 && strings.Contains(low, stem) {
+			return true
+		}
+	}
+	for _, t := range tokenize(s, nil) {
+		w := s[t.start:t.end]
+		if t.sign == 0 && !t.run && (strings.ContainsAny(w, "_/()") || strings.Contains(w, "::") || camel(w)) && w != "GitHub" && w != "GitLab" {
+			return true
+		}
+	}
+	return strings.Contains(s, "`")
+}
+
+// isState: the word is one of a state, whatever stands beside it.
+func isState(w string) bool {
+	toks := tokenize(w, nil)
+	return len(lookupState().scan(toks, nil)) > 0 || len(lookup().scan(toks, nil)) > 0
+}
+
+// camel: "parseShell".
+func camel(w string) bool {
+	for i := 1; i < len(w); i++ {
+		if w[i] >= 'A' && w[i] <= 'Z' && w[i-1] >= 'a' && w[i-1] <= 'z' {
+			return true
+		}
+	}
+	return false
+}
