@@ -298,6 +298,7 @@ func TestMayNotAsk(t *testing.T) {
 			return r
 		}(), recap.CodeNotEnough},
 		{"E33 cut by length", nil, func() []recap.Message { r := login("a"); r[1].Finish = recap.FinishLength; return r }(), recap.CodeNotEnough},
+		{"E33 compacted after the answer", nil, compacted(login("a")), recap.CodeNotEnough},
 		{"E54 waits for approval", func(x *recap.Session) { x.State, x.WaitingFor = recap.StateWaiting, "approval: Bash go test ./..." }, func() []recap.Message {
 			r := login("a")
 			r[1].Finish, r[1].Completed = recap.FinishToolCalls, time.Time{}
@@ -324,6 +325,32 @@ func TestMayNotAsk(t *testing.T) {
 				t.Error("a call was made")
 			}
 		})
+	}
+}
+
+// compacted is a talk after a compaction that the person asked for.
+func compacted(talk []recap.Message) []recap.Message {
+	at := talk[len(talk)-1].Completed.Add(time.Minute)
+	return append(talk, recap.Message{
+		ID: "sum", Role: recap.RoleUser, Created: at, Summary: true,
+		Parts: []recap.Part{{Kind: recap.PartText, Text: "This session is being continued.", Synthetic: true}},
+	})
+}
+
+// A compaction changes nothing of what was asked and answered: what a model
+// wrote of it stands.
+func TestACompactionLeavesTheModelsWords(t *testing.T) {
+	a := newAsker(t, says(trueReply), nil)
+	if r := a.AskModel(t.Context(), a.s, engine.Ask{Fields: all()}); r.Err != nil || r.Record.Recap != trueRecap {
+		t.Fatalf("%v %s", r.Err, short(r.Record))
+	}
+	a.src.mu.Lock()
+	a.src.records["a"] = compacted(a.src.records["a"])
+	a.src.mu.Unlock()
+	a.src.change("a", func(x *recap.Session) { x.Stamp = "compacted" })
+	r := a.Recap(t.Context(), a.find(t, "a"))
+	if r.Err != nil || r.Record.Recap != trueRecap || r.Record.Source != recap.FromModel || slices.Contains(r.Record.Status, recap.StatusNoAnswer) {
+		t.Errorf("%v %s", r.Err, short(r.Record))
 	}
 }
 

@@ -178,6 +178,8 @@ func mayAsk(s recap.Session, d dialog.Dialog) error {
 		return &recap.Error{Code: recap.CodeNotEnough, Message: "it is archived"}
 	case s.Reverted:
 		return &recap.Error{Code: recap.CodeNotEnough, Message: "it was taken back to an earlier point"}
+	case d.End == dialog.EndComplete && d.NotReady == string(dialog.EndSummary):
+		return &recap.Error{Code: recap.CodeNotEnough, Message: "it was compacted after its last answer", Hint: "the free recap has that answer; a model is asked again when the session goes on"}
 	case !d.Ready:
 		return &recap.Error{Code: recap.CodeNotEnough, Message: "there is no complete answer to recap (" + d.NotReady + ")"}
 	}
