@@ -2,6 +2,7 @@ package qwencode
 
 import (
 	"cmp"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -59,6 +60,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		finished    = map[string]bool{} // agents in the background
 		launched    string
 	)
+	stem := strings.TrimSuffix(filepath.Base(ends.File.Path), ".jsonl")
 	for b := range ends.HeadRows {
 		if bookkeeping(b) && !x.CreatedAt.IsZero() {
 			continue
@@ -74,7 +76,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		if x.CreatedAt.IsZero() && !r.at.IsZero() {
 			x.CreatedAt = r.at
 		}
-		if x.Ref.ID == "" {
+		if x.Ref.ID == "" || r.session == stem { // a damaged id is not the file's name
 			x.Ref.ID = r.session
 		}
 		if x.ForkedFrom == "" {
@@ -115,7 +117,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		if !seenDir && r.cwd != "" {
 			x.Directory, x.Branch, seenDir = r.cwd, r.branch, true
 		}
-		if x.Ref.ID == "" {
+		if x.Ref.ID == "" || r.session == stem { // a damaged id is not the file's name
 			x.Ref.ID = r.session
 		}
 		if skipTo != "" {

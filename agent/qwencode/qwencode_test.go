@@ -306,6 +306,32 @@ func TestStateFollowsTheProcess(t *testing.T) {
 	}
 }
 
+// A session keeps its id where that is damaged in some rows.
+func TestF4_DamagedID(t *testing.T) {
+	for _, n := range []int{0, 1, 2} {
+		w := &writer{root: t.TempDir(), files: map[string]string{}}
+		id := w.Begin(t, "/home/dev/src/app", at0)
+		w.prompt(t, id, at0, "first")
+		w.answer(t, id, at0.Add(time.Second), "one")
+		b, err := os.ReadFile(w.files[id])
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := strings.SplitAfter(string(b), "\n")
+		for i := range n {
+			rows[i] = strings.Replace(rows[i], id, "\xff"+id, 1)
+		}
+		if err := os.WriteFile(w.files[id], []byte(strings.Join(rows, "")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for x, err := range open(t, w.root).Sessions(t.Context(), agent.Query{}) {
+			if err != nil || (x.Ref.ID == id) != (n < 2) {
+				t.Errorf("%d damaged: %q %v", n, x.Ref.ID, err)
+			}
+		}
+	}
+}
+
 // TestF4_WrongTypesInEveryField puts each JSON type in the place of each field
 // of each kind of row: nothing panics, and the rows around it are read.
 func TestF4_WrongTypesInEveryField(t *testing.T) {
