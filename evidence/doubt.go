@@ -46,12 +46,26 @@ func (g *Guard) Doubt(doubtful bool) { g.doubt = doubtful }
 // quotation gives the sentences of a text that the newest answers hold word for
 // word, from where a clause begins to where one ends.
 func (c *checker) quotation(text string) (kept string, dropped []Drop) {
+	return keepUnits(text, whyLoose, func(s string) bool { return c.quotedAt(s) >= max(0, len(c.in.Turns)-listenTurns) })
+}
+
+// current gives the sentences of a text but those that an older answer said of
+// what was still open then, and the newest does not say.
+func (c *checker) current(text string) (kept string, dropped []Drop) {
+	return keepUnits(text, whyOvertaken, func(s string) bool {
+		at := c.quotedAt(s)
+		return at < 0 || at == len(c.in.Turns)-1 || !c.pends(s)
+	})
+}
+
+// keepUnits keeps the sentences of a text that are wanted.
+func keepUnits(text, why string, want func(string) bool) (kept string, dropped []Drop) {
 	var b strings.Builder
 	end := 0
 	for _, u := range units(text) {
 		s := text[u.start:u.end]
-		if !c.quoted(s) {
-			dropped = append(dropped, Drop{s, whyLoose})
+		if !want(s) {
+			dropped = append(dropped, Drop{s, why})
 			end = u.end
 			continue
 		}
@@ -64,20 +78,69 @@ func (c *checker) quotation(text string) (kept string, dropped []Drop) {
 	return b.String(), dropped
 }
 
-// quoted: an answer holds the sentence; signs and markup may differ. One that a
-// limit cut may end anywhere.
-func (c *checker) quoted(s string) bool {
+// pends: the sentence says what is still to be done, or still fails.
+func (c *checker) pends(s string) bool {
+	if c.reads(s, mFuture|mOffer) || offers(s) || c.reads(s, mFail) && c.reads(s, mTest|mBuild) || tellsLeft(lower(s)) {
+		return true
+	}
+	hits := chargedIndexes()["+"].scan(tokenize(s, nil), nil)
+	return slices.ContainsFunc(hits, func(h hit) bool { return h.mark&(chStill|chSoFar) != 0 })
+}
+
+// offers: the agent could do something, or something should be done.
+func offers(s string) bool {
+	able, own := false, false
+	for _, t := range tokenize(s, nil) {
+		if t.run {
+			own = own || strings.Contains(t.text, "我")
+			able = able || strings.Contains(t.text, "可以")
+			continue
+		}
+		switch t.text {
+		case "could", "should", "might", "könnte", "könnten", "sollte", "могу", "можно", "могли", "puedo", "podría", "podríamos", "peux", "pourrait", "pourrais", "posso", "poderia", "potrei":
+			return true
+		case "can", "kann", "können":
+			able = true
+		case "i", "we", "ich", "wir":
+			own = true
+		}
+	}
+	return able && own
+}
+
+// quotedAt gives the newest turn whose answer holds the sentence, -1 where none
+// does; signs and markup may differ. One that a limit cut may end anywhere.
+func (c *checker) quotedAt(s string) int {
 	words := wordHashes(s)
 	cut := strings.HasSuffix(strings.TrimSpace(s), "…")
-	for i := len(c.in.Turns) - 1; len(words) > 0 && i >= 0 && i >= len(c.in.Turns)-listenTurns; i-- {
-		answer, opens := clauseHashes(inline(clip(c.in.Turns[i].Answer, 8000)))
+	for i := len(c.in.Turns) - 1; len(words) > 0 && i >= 0; i-- {
+		answer, opens := c.clauses(c.in.Turns[i].Answer)
 		for at := 0; at+len(words) <= len(answer); at++ {
 			if opens[at] && slices.Equal(answer[at:at+len(words)], words) && (cut || at+len(words) == len(answer) || opens[at+len(words)]) {
-				return true
+				return i
 			}
 		}
 	}
-	return false
+	return -1
+}
+
+// answerWords are those of an answer, and where its clauses open.
+type answerWords struct {
+	hashes []uint64
+	opens  []bool
+}
+
+// clauses keeps what clauseHashes gives of the answers.
+func (c *checker) clauses(answer string) (hashes []uint64, opens []bool) {
+	a, ok := c.clauseOf[answer]
+	if !ok {
+		if c.clauseOf == nil {
+			c.clauseOf = map[string]answerWords{}
+		}
+		a.hashes, a.opens = clauseHashes(inline(clip(answer, 8000)))
+		c.clauseOf[answer] = a
+	}
+	return a.hashes, a.opens
 }
 
 // clauseHashes are wordHashes, and which of them open a clause.

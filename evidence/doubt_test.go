@@ -64,3 +64,24 @@ func TestDoubtKeepsQuotations(t *testing.T) {
 		t.Errorf("kept %q, dropped %q", kept, dropped)
 	}
 }
+
+// TestOvertakenIsNotShown: what an older answer said of what was still open then
+// is not so now.
+func TestOvertakenIsNotShown(t *testing.T) {
+	in := evidenceOf("weiter", "Rechnungen werden jetzt kaufmännisch gerundet, aber der Test für Gutschriften schlägt noch fehl. Offen sind die negativen Beträge.",
+		edit("vat.go"), bash("go test ./...", new(1), "--- FAIL: TestGutschrift (0.00s)\nFAIL\n"))
+	first := in.Turns[0]
+	first.UserID, first.AnswerID, first.Tools, first.Text, first.Authored = "u0", "a0", nil, "Die Mehrwertsteuer auf der Rechnung ist falsch.", "Die Mehrwertsteuer auf der Rechnung ist falsch."
+	first.Answer = "Der Fehler ist nachgestellt: `VAT` schneidet ab, statt zu runden. Geändert habe ich an der Berechnung noch nichts."
+	in.Turns = append([]recap.Turn{first}, in.Turns...)
+	for _, tt := range []struct{ text, want string }{
+		{"Geändert habe ich an der Berechnung noch nichts.", ""},
+		{"Der Fehler ist nachgestellt: VAT schneidet ab, statt zu runden.", "Der Fehler ist nachgestellt: VAT schneidet ab, statt zu runden."},
+		{"Rechnungen werden jetzt kaufmännisch gerundet, aber der Test für Gutschriften schlägt noch fehl. Geändert habe ich an der Berechnung noch nichts.", "Rechnungen werden jetzt kaufmännisch gerundet, aber der Test für Gutschriften schlägt noch fehl."},
+		{"Offen sind die negativen Beträge.", "Offen sind die negativen Beträge."},
+	} {
+		if kept, dropped, _ := NewGuard(in).Vet(recap.FieldAway, tt.text); kept != tt.want {
+			t.Errorf("%q: kept %q, dropped %q", tt.text, kept, dropped)
+		}
+	}
+}

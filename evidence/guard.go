@@ -25,6 +25,7 @@ import (
 //	not-in-session         its words are not those of the session
 //	word-not-in-session    it holds a word of time, degree or reach that is not
 //	no-quotation           of a doubtful reply, and not word for word in an answer
+//	overtaken              an older answer said it of what was open then
 //	says-nothing           it tells nothing of the session
 //	unfinished-text        it ends in the air
 //	repeats-a-request      the person's own words again
@@ -81,7 +82,8 @@ type checker struct {
 	abroad   bool         // the text is in another language than the answers
 	denied   []claim      // what the answers deny, or say to fail
 	heard    []heardWords // what the newest turns charge
-	tongue   string       // the language by whose charged words the text is read
+	clauseOf map[string]answerWords
+	tongue   string // the language by whose charged words the text is read
 	hashes   map[string][]uint64
 	language *language.Detection // of the answers
 	detected detected            // the newest

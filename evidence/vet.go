@@ -15,6 +15,7 @@ const (
 	whyStray      = "not-in-session"      // its words are not those of the session
 	whyCharged    = "word-not-in-session" // a word of time, degree or reach that is not the session's
 	whyLoose      = "no-quotation"        // of a doubtful reply, and not word for word in an answer
+	whyOvertaken  = "overtaken"           // an older answer said it of what was open then
 	whySilent     = "says-nothing"        // it tells nothing of the session
 	whyRequest    = "repeats-a-request"   // the person's own words again
 	whyAnswer     = "repeats-the-answer"  // a suggestion that the agent said itself
@@ -85,6 +86,13 @@ func (g *Guard) Vet(field recap.Field, text string, others ...string) (kept stri
 			return "", loose, nil
 		}
 		dropped = loose
+	}
+	if field != recap.FieldSuggestion {
+		var old []Drop
+		if whole, old = c.current(oneLine(whole)); whole == "" {
+			return "", append(dropped, old...), nil
+		}
+		dropped = append(dropped, old...)
 	}
 	kept, drops, receipts := c.check(field, whole)
 	dropped = append(dropped, drops...)
