@@ -109,7 +109,8 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 			return res
 		}
 	}
-	p := e.plan(ctx, s, a)
+	p := e.plan(ctx, s, a, true)
+	defer p.ahead.over()
 	gates := []store.Gate{gate("model", chosenText(p.Choice), p.Choice.Model != "")}
 	if p.Err == nil && a.Background {
 		p.Err = e.backOff.refusal(p.Choice.Provider.ID, e.o.Now())
@@ -326,8 +327,8 @@ func (e *Engine) make(ctx context.Context, c store.Claim, p Plan, a Ask) (said, 
 	defer stop()
 	p.settling = new(sync.WaitGroup)
 	defer p.settling.Wait()
-	p.ahead.begin(e, p)
-	defer p.ahead.read()
+	p.ahead.ask(p.Prompt)
+	defer p.ahead.over()
 	got, err := e.generate(ctx, p, a)
 	if err != nil && lost() {
 		err = taken()

@@ -89,7 +89,7 @@ const sampleChars = 1200
 // Plan prepares a call and makes none. The plan is whole as far as it goes;
 // its Err says what stands in the way, a cap too, as the ledger stands now.
 func (e *Engine) Plan(ctx context.Context, s recap.Session, a Ask) Plan {
-	p := e.plan(ctx, s, a)
+	p := e.plan(ctx, s, a, false)
 	// Outbound looks at the whole prompt once more; what it would replace is
 	// replaced here too, so that a dry run shows the bytes that leave.
 	clean, err := e.redact(p.Prompt.User)
@@ -127,7 +127,9 @@ func (e *Engine) barred(ctx context.Context, s recap.Session) error {
 	return nil
 }
 
-func (e *Engine) plan(ctx context.Context, s recap.Session, a Ask) Plan {
+// plan prepares a call. What a reply will be held to is read beside that where
+// one is expected: who asked for it waits for the end of ahead.
+func (e *Engine) plan(ctx context.Context, s recap.Session, a Ask, expected bool) Plan {
 	p := Plan{Session: e.cleanSession(s), session: s}
 	if p.Err = e.barred(ctx, s); p.Err != nil {
 		return p
@@ -158,6 +160,9 @@ func (e *Engine) plan(ctx context.Context, s recap.Session, a Ask) Plan {
 			p.Err = err
 		}
 		return p
+	}
+	if p.Err == nil && expected {
+		p.ahead.begin(e, p)
 	}
 	if err := p.fill(e, a, ""); err != nil && p.Err == nil {
 		p.Err = err
@@ -224,7 +229,7 @@ func (p *Plan) fill(e *Engine, a Ask, retry string) error {
 	known, provider := p.Choice.Known, p.Choice.Provider
 	out := prompt.MaxOutput(a.Fields, known.Reasons)
 	built, err := prompt.Build(prompt.Input{
-		Turns: p.dialog.Turns, Fields: a.Fields, Statuses: p.ahead.read().Statuses(),
+		Turns: p.dialog.Turns, Fields: a.Fields, Statuses: p.ahead.statuses,
 		WaitingFor: p.Session.WaitingFor, Sample: p.dialog.Sample(), Language: e.asking().Language, RetryLanguage: retry,
 		Model: prompt.Allowance{ContextTokens: known.Context, OutputTokens: out},
 	})

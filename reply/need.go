@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// pattern is a regular expression that is asked only where a text holds one of
-// the words that each of its matches holds. Most texts hold none.
+// pattern is a regular expression that is asked only where a text holds the
+// words that a match holds. Most texts do not.
 type pattern struct {
 	re   *regexp.Regexp
-	need []string // nil: a match may hold anything
+	need need
 }
 
 func newPattern(expr string) *pattern {
@@ -21,40 +21,53 @@ func newPattern(expr string) *pattern {
 	return p
 }
 
-// may reports false where s holds no match.
-func (p *pattern) may(s string) bool {
-	if p.need == nil {
-		return true
-	}
-	for _, w := range p.need {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
-}
-
 // matches reports whether s holds a match.
-func (p *pattern) matches(s string) bool { return p.may(s) && p.re.MatchString(s) }
+func (p *pattern) matches(s string) bool { return p.need.in(s) && p.re.MatchString(s) }
 
 // find is the first match, "" where there is none.
 func (p *pattern) find(s string) string {
-	if !p.may(s) {
+	if !p.need.in(s) {
 		return ""
 	}
 	return p.re.FindString(s)
 }
 
+// need is what a text holds that holds a match: a word, all of several needs,
+// or one of several. The zero need is nothing.
+type need struct {
+	word     string
+	all, one []need
+}
+
+// in reports whether the text holds what is needed.
+func (n *need) in(s string) bool {
+	if n.word != "" && !strings.Contains(s, n.word) {
+		return false
+	}
+	for i := range n.all {
+		if !n.all[i].in(s) {
+			return false
+		}
+	}
+	for i := range n.one {
+		if n.one[i].in(s) {
+			return true
+		}
+	}
+	return len(n.one) == 0
+}
+
+func (n *need) none() bool { return n.word == "" && len(n.all) == 0 && len(n.one) == 0 }
+
 // leastNeed is the shortest word, in bytes, that is worth to be looked for.
 const leastNeed = 2
 
-// needOf gives words of which each match of the expression holds one, nil
-// where there are none.
-func needOf(re *syntax.Regexp) []string {
+// needOf gives what each match of the expression holds.
+func needOf(re *syntax.Regexp) need {
 	switch re.Op {
 	case syntax.OpLiteral:
 		if s := string(re.Rune); re.Flags&syntax.FoldCase == 0 && len(s) >= leastNeed {
-			return []string{s}
+			return need{word: s}
 		}
 	case syntax.OpCapture, syntax.OpPlus:
 		return needOf(re.Sub[0])
@@ -63,31 +76,23 @@ func needOf(re *syntax.Regexp) []string {
 			return needOf(re.Sub[0])
 		}
 	case syntax.OpConcat:
-		var best []string
+		var all []need
 		for _, sub := range re.Sub {
-			if need := needOf(sub); need != nil && (best == nil || shortest(need) > shortest(best)) {
-				best = need
+			if n := needOf(sub); !n.none() {
+				all = append(all, n)
 			}
 		}
-		return best
+		return need{all: all}
 	case syntax.OpAlternate:
-		var all []string
+		var one []need
 		for _, sub := range re.Sub {
-			need := needOf(sub)
-			if need == nil {
-				return nil
+			n := needOf(sub)
+			if n.none() {
+				return need{}
 			}
-			all = append(all, need...)
+			one = append(one, n)
 		}
-		return all
+		return need{one: one}
 	}
-	return nil
-}
-
-func shortest(words []string) int {
-	n := len(words[0])
-	for _, w := range words {
-		n = min(n, len(w))
-	}
-	return n
+	return need{}
 }

@@ -2,42 +2,40 @@ package reply
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
 
 func TestNeedOf(t *testing.T) {
 	for _, c := range []struct {
-		expr string
-		want []string // nil: none
+		expr    string
+		yes, no string // texts that may hold a match, and that hold none for sure; by |
 	}{
-		{`abc`, []string{"abc"}},
-		{`^(?:limit|quota) reached$`, []string{" reached"}},
-		{`try again|retry|please (?:wait|call)`, []string{"try again", "retry", "please "}},
-		{`(?:please )?(?:wait|call) [0-9]`, []string{"wait", "call"}},
-		{`(?:wait)+`, []string{"wait"}},
-		{`(?:wait){2,}`, []string{"wait"}},
-		{`(?:wait)?x`, nil},
-		{`(?:wait)*`, nil},
-		{`(?:wait){0,2}`, nil},
-		{`wait|[0-9]`, nil},
-		{`(?i)wait`, nil},
-		{`[ab]`, nil},
-		{`重试|x`, nil},
-		{`重试|请`, []string{"重试", "请"}},
+		{`abc`, "abc|xabcx", "ab|bc|"},
+		{`^(?:limit|quota) reached$`, "limit reached|x quota  reached", "limit| reached"},
+		{`try again|retry|please (?:wait|call)`, "try again|retry|please, please wait", "please|try|wait"},
+		{`run /?login`, "run login|login run ", "login|run it"},
+		{`(?:wait){2,}x{0,2}`, "wait", "wai"},
+		{`(?:wait)+`, "wait", "x"},
+		{`(?:wait)?x`, "|y", ""},
+		{`(?:wait)*`, "|y", ""},
+		{`wait|[0-9]`, "|y", ""},
+		{`(?i)wait`, "WAIT|", ""},
+		{`[ab]`, "|y", ""},
+		{`重试|请`, "重试|请", "重|试"},
 	} {
 		p := newPattern(c.expr)
-		if slices.Sort(p.need); !slices.Equal(p.need, sorted(c.want)) {
-			t.Errorf("%s: %q, want %q", c.expr, p.need, c.want)
+		for s := range strings.SplitSeq(c.yes, "|") {
+			if !p.need.in(s) {
+				t.Errorf("%s: %q holds no match, it says", c.expr, s)
+			}
+		}
+		for s := range strings.SplitSeq(c.no, "|") {
+			if c.no != "" && p.need.in(s) {
+				t.Errorf("%s: %q may hold a match, it says", c.expr, s)
+			}
 		}
 	}
-}
-
-func sorted(s []string) []string {
-	s = slices.Clone(s)
-	slices.Sort(s)
-	return s
 }
 
 // What is looked for first changes no answer: each pattern of the notices says
@@ -58,11 +56,11 @@ func TestNeedChangesNoAnswer(t *testing.T) {
 	}
 	needed := 0
 	for _, p := range patterns {
-		if p.need != nil {
+		if !p.need.none() {
 			needed++
 		}
 	}
-	if n.advice.need == nil || needed*10 < len(patterns)*9 {
+	if n.advice.need.none() || needed*10 < len(patterns)*9 {
 		t.Errorf("of %d patterns only %d need a word", len(patterns), needed)
 	}
 	var texts []string

@@ -120,7 +120,8 @@ func TestMigrateFromTheFirstVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := &Store{path: path, read: db, write: db}
+	db.SetMaxOpenConns(1)
+	old := &Store{path: path, read: db, write: db, turn: make(chan struct{}, 1)}
 	db.SetMaxOpenConns(1)
 	if err := old.migrate(t.Context(), fstest.MapFS{"00001_records.sql": {Data: first}}, 1); err != nil {
 		t.Fatal(err)

@@ -155,8 +155,9 @@ func (s *Store) records(ctx context.Context, query string, args ...any) ([]recap
 }
 
 const (
-	holdsClaim  = `SELECT 1 FROM claim` + whereHeld
-	whatIsThere = `SELECT fingerprint, updated_at, coalesce(json_extract(doc, '$.source'), '') FROM record` + whereRef
+	holdsClaim  = `SELECT count(*) FROM claim` + whereHeld
+	whatIsThere = `SELECT fingerprint, updated_at, '' FROM record` + whereRef
+	whoseIsIt   = `SELECT fingerprint, updated_at, coalesce(json_extract(doc, '$.source'), '') FROM record` + whereRef
 	putRecord   = `INSERT INTO record
 		(agent, root, id, project, directory, updated_at, generated_at, fingerprint, stamp, doc, text)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -174,7 +175,11 @@ func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) e
 		return s.fail(ctx, "write the record", err)
 	}
 	ref := []any{string(r.Session.Agent), r.Session.Root, r.Session.ID}
-	queries := []string{holdsClaim, whatIsThere, putRecord}
+	there := whatIsThere
+	if store.Loses(r, r.Fingerprint, recap.FromModel) { // to one of a model's
+		there = whoseIsIt
+	}
+	queries := []string{there, putRecord}
 	var note []any
 	if cond.Decision != nil {
 		if note, err = decisionRow(*cond.Decision); err != nil {
@@ -182,27 +187,21 @@ func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) e
 		}
 		queries = append(queries, insertDecision, pruneDecisions)
 	}
-	if cond.Release {
-		queries = append(queries, releaseClaim)
+	if cond.Claim != nil {
+		queries = append(queries, holdsClaim, releaseClaim)
 	}
 	return s.change(ctx, "write the record", func(tx writing) error {
 		if c := cond.Claim; c != nil {
 			if c.Session != r.Session {
 				return store.ErrStale
 			}
-			var one int
-			err := tx.QueryRowContext(ctx, holdsClaim,
-				append(slices.Clone(ref), c.Owner, c.Fingerprint)...).Scan(&one)
-			if errors.Is(err, sql.ErrNoRows) {
-				return store.ErrStale
-			}
-			if err != nil {
+			if err := held(ctx, tx, *c, cond.Release); err != nil {
 				return err
 			}
 		}
 		var stored, source string
 		var updated int64
-		err := tx.QueryRowContext(ctx, whatIsThere, ref...).Scan(&stored, &updated, &source)
+		err := tx.QueryRowContext(ctx, there, ref...).Scan(&stored, &updated, &source)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
@@ -221,11 +220,30 @@ func (s *Store) Put(ctx context.Context, r recap.Record, cond store.Condition) e
 		if err == nil && cond.Decision != nil {
 			err = decide(ctx, tx, note)
 		}
-		if c := cond.Claim; err == nil && c != nil && cond.Release {
-			_, err = tx.ExecContext(ctx, releaseClaim, append(slices.Clone(ref), c.Owner, c.Fingerprint)...)
-		}
 		return err
 	}, queries...)
+}
+
+// held gives store.ErrStale unless the claim is held; it may be given up by the
+// same step.
+func held(ctx context.Context, tx writing, c store.Claim, release bool) error {
+	ref := []any{string(c.Session.Agent), c.Session.Root, c.Session.ID, c.Owner, c.Fingerprint}
+	var n int64
+	if release {
+		res, err := tx.ExecContext(ctx, releaseClaim, ref...)
+		if err != nil {
+			return err
+		}
+		if n, err = res.RowsAffected(); err != nil {
+			return err
+		}
+	} else if err := tx.QueryRowContext(ctx, holdsClaim, ref...).Scan(&n); err != nil {
+		return err
+	}
+	if n == 0 {
+		return store.ErrStale
+	}
+	return nil
 }
 
 // The index narrows a search by a few of its longest words; every word is

@@ -59,6 +59,7 @@ type Store struct {
 	write    *sql.DB // nil in a read-only store
 	reads    statements
 	writes   statements
+	turn     chan struct{} // holds one while somebody writes
 	closing  sync.Once
 	closeErr error
 	// residue: forgotten text may still stand in the write-ahead log.
@@ -74,7 +75,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{path: path}
+	s := &Store{path: path, turn: make(chan struct{}, 1)}
 	if s.read, err = open(path, readers, url.Values{
 		"mode": {"rw"}, "_busy_timeout": {strconv.FormatInt(Wait.Milliseconds(), 10)}, "_query_only": {"1"},
 	}); err != nil {
@@ -218,26 +219,56 @@ func noLog(path string) bool {
 	return errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == 0)
 }
 
-// change runs f in a write transaction, with the queries prepared.
+// Statements of a write transaction. It takes the lock of the file at once.
+const (
+	beginWriting = `BEGIN IMMEDIATE`
+	keepWriting  = `COMMIT`
+	dropWriting  = `ROLLBACK`
+)
+
+// lock takes the one connection that writes. What is not under it would become
+// part of another's transaction.
+func (s *Store) lock(ctx context.Context) error {
+	select {
+	case s.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Store) unlock() { <-s.turn }
+
+// change runs f in a write transaction, with the queries prepared. Where the
+// context has ended before the end, nothing is written.
 func (s *Store) change(ctx context.Context, what string, f func(tx writing) error, queries ...string) error {
 	if s.write == nil {
 		return readOnlyError(store.ErrReadOnly)
 	}
-	if err := s.writes.prepare(ctx, s.write, queries...); err != nil {
+	if err := s.lock(ctx); err != nil {
 		return s.fail(ctx, what, err)
 	}
-	began, err := s.write.BeginTx(ctx, nil)
+	defer s.unlock()
+	if err := s.writes.prepare(ctx, s.write, append(queries, beginWriting, keepWriting, dropWriting)...); err != nil {
+		return s.fail(ctx, what, err)
+	}
+	tx, kept := writing{s.write, &s.writes}, false
+	defer func() {
+		if !kept {
+			_, _ = tx.run(context.WithoutCancel(ctx), dropWriting) // the first error says more
+		}
+	}()
+	_, err := tx.run(ctx, beginWriting) // it may wait for another process
+	if err == nil {
+		err = f(tx)
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, keepWriting)
+	}
 	if err != nil {
 		return s.fail(ctx, what, err)
 	}
-	if err := f(writing{began, &s.writes}); err != nil {
-		_ = began.Rollback() // the first error says more
-		return s.fail(ctx, what, err)
-	}
-	if err := began.Commit(); err != nil {
-		_ = began.Rollback()
-		return s.fail(ctx, what, err)
-	}
+	kept = true
 	return nil
 }
 
@@ -247,6 +278,10 @@ func (s *Store) exec(ctx context.Context, what, query string, args ...any) (int6
 	if s.write == nil {
 		return 0, readOnlyError(store.ErrReadOnly)
 	}
+	if err := s.lock(ctx); err != nil {
+		return 0, s.fail(ctx, what, err)
+	}
+	defer s.unlock()
 	if err := s.writes.prepare(ctx, s.write, query); err != nil {
 		return 0, s.fail(ctx, what, err)
 	}
@@ -264,6 +299,10 @@ func (s *Store) exec(ctx context.Context, what, query string, args ...any) (int6
 // emptyLog moves the write-ahead log into the file and truncates it, so that
 // no older version of a page is left.
 func (s *Store) emptyLog(ctx context.Context) error {
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.unlock()
 	var busy, logged, moved int
 	err := s.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &moved)
 	if err != nil {

@@ -59,30 +59,44 @@ func (p *statements) close() {
 	})
 }
 
-// writing is a write transaction that takes prepared statements where there are
-// some. A statement that waits for nobody is not watched for the end of its
-// context, which would take a goroutine each: the transaction is.
+// writing is a write transaction on the one connection that writes; who has it
+// holds the lock. It takes prepared statements where there are some. None of
+// them is interrupted: they wait for nobody, to watch a context takes a
+// goroutine, and a connection that was interrupted is given up, with what was
+// written on it. Between two statements the end of the context is seen.
 type writing struct {
-	*sql.Tx
-	p *statements
+	db *sql.DB
+	p  *statements
 }
 
 // ExecContext runs a statement.
 func (t writing) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	if st := t.p.of(query); st != nil {
-		ctx = context.WithoutCancel(ctx)
-		return t.StmtContext(ctx, st).ExecContext(ctx, args...) //nolint:sqlclosecheck // the transaction closes it
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	return t.Tx.ExecContext(ctx, query, args...)
+	return t.run(context.WithoutCancel(ctx), query, args...)
+}
+
+func (t writing) run(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if st := t.p.of(query); st != nil {
+		return st.ExecContext(ctx, args...) //nolint:sqlclosecheck // it is kept until the store is closed
+	}
+	return t.db.ExecContext(ctx, query, args...)
 }
 
 // QueryRowContext asks for one row.
 func (t writing) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	ctx = context.WithoutCancel(ctx)
 	if st := t.p.of(query); st != nil {
-		ctx = context.WithoutCancel(ctx)
-		return t.StmtContext(ctx, st).QueryRowContext(ctx, args...) //nolint:sqlclosecheck // the transaction closes it
+		return st.QueryRowContext(ctx, args...) //nolint:sqlclosecheck // it is kept until the store is closed
 	}
-	return t.Tx.QueryRowContext(ctx, query, args...)
+	return t.db.QueryRowContext(ctx, query, args...)
+}
+
+// QueryContext asks for rows. They are closed before the next statement: there
+// is one connection.
+func (t writing) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return t.db.QueryContext(context.WithoutCancel(ctx), query, args...)
 }
 
 // query asks a prepared statement of the readers for a few rows: too short to
