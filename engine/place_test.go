@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,15 +51,15 @@ func TestARemovedWorktreeKeepsItsProject(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := ""
+		var out strings.Builder
 		for _, s := range l.Sessions {
 			rel, err := filepath.Rel(top, s.Project)
 			if err != nil {
 				t.Fatal(err)
 			}
-			out += s.Ref.ID + "=" + rel + " "
+			out.WriteString(s.Ref.ID + "=" + rel + " ")
 		}
-		return out
+		return out.String()
 	}
 	const want = "beside=shop below=shop inside=shop bare=bare.git "
 	if got := at(first.Engine); got != want {

@@ -66,7 +66,7 @@ func Run(ctx context.Context, args []string, s Streams) int {
 	}
 	a := &app{s: s}
 	root := newRoot(a)
-	root.SetArgs(args)
+	root.SetArgs(numbers(args))
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
@@ -81,6 +81,27 @@ func Run(ctx context.Context, args []string, s Streams) int {
 		a.json = asksJSON(args)
 	}
 	return a.fail(ctx, cmd, err)
+}
+
+// numbers puts a number below zero, the value of `recap config set`, behind the
+// flags: it is none.
+func numbers(args []string) []string {
+	var words []string
+	value := -1
+	for i, arg := range args {
+		switch {
+		case arg == "--":
+			return args
+		case len(arg) > 1 && arg[0] == '-' && (arg[1] == '.' || arg[1] >= '0' && arg[1] <= '9'):
+			value = i
+		case !strings.HasPrefix(arg, "-"):
+			words = append(words, arg)
+		}
+	}
+	if value < 0 || len(words) != 3 || words[0] != "config" || words[1] != "set" {
+		return args
+	}
+	return append(slices.Delete(slices.Clone(args), value, value+1), "--", args[value])
 }
 
 func asksJSON(args []string) bool {

@@ -48,7 +48,8 @@ Generated from the code; a test holds it true.
 
 Settings stand in ` + "`$XDG_CONFIG_HOME/recap/config.toml`" + ` (another file: ` + "`RECAP_CONFIG`" + `), in the environment, and in flags. A flag outranks the
 environment, the environment outranks the file, the file outranks the default. The variable of a key is ` + "`RECAP_`" + ` and the key in capitals,
-with ` + "`_`" + ` for a dot: ` + "`" + config.EnvName("assist.auto") + "`" + `. In a variable a list is divided as ` + "`PATH`" + ` is.
+with ` + "`_`" + ` for a dot: ` + "`" + config.EnvName("assist.auto") + "`" + `. In a variable a list is divided as ` + "`PATH`" + ` is,
+or written as in the file: ` + "`[\"/a\", \"/b\"]`" + `.
 
 ` + "`recap config`" + ` shows every setting with its origin, ` + "`recap config set KEY VALUE`" + ` changes one and keeps the rest of the file as it is, comments
 too. A key that is unknown and a value of a wrong type are named with line and key; the rest of the file counts.

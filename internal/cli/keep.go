@@ -263,7 +263,8 @@ the key in capitals, dots as _), the environment outranks the settings file.`,
 		},
 		&cobra.Command{
 			Use: "set KEY VALUE", Short: "Write one setting to the settings file; comments stay", Args: cobra.ExactArgs(2),
-			Long:    "Writes one setting to the settings file and keeps everything else in it as it is. A list is divided by commas.",
+			Long: `Writes one setting to the settings file and keeps everything else in it as it is. A list is divided by commas, or written as in
+the file: '["/a", "/b"]'.`,
 			Example: "  recap config set privacy.exclude ~/private,~/clients\n  recap config set sources.claude off",
 			RunE: func(_ *cobra.Command, args []string) error {
 				if err := a.cfg.Set(args[0], args[1]); err != nil {

@@ -152,6 +152,14 @@ func TestWordsForWrongUsage(t *testing.T) {
 		{"away --limit -3", 2, []string{"--limit can't be below 0"}},
 		{"prompt --width -3", 2, []string{"--width can't be below 0"}},
 		{"list --all=maybe", 2, []string{"must be true or false"}},
+		{"config set budget.daily_tokens -5", 2, []string{"budget.daily_tokens must be a number that is not below 0, or \"unlimited\""}},
+		{"config set budget.daily_usd -.5 -q", 2, []string{"budget.daily_usd must be a number that is not below 0"}},
+		{"config set recent.max -- -1", 2, []string{"recent.max must be a whole number that is not below 0"}},
+		{"config set budget.daily_tokens -x", 2, []string{"unknown shorthand flag"}},
+		{"config set privacy.exclude relative/dir", 2, []string{"must be absolute directories", `"relative/dir" is not`}},
+		{"config set store.url mysql://x", 2, []string{"store.url must be sqlite"}},
+		{"config set sources.nope x", 2, []string{"sources.nope must be true, false or the absolute path"}},
+		{"config set sources.nope /x", 2, []string{"sources.nope unknown agent"}},
 		{"config set nosuch 1", 2, []string{"unknown key nosuch\n", "recap config lists the keys"}},
 	} {
 		a := d.run(t, strings.Fields(tt.args)...)
@@ -162,6 +170,29 @@ func TestWordsForWrongUsage(t *testing.T) {
 			if strings.Count(a.err, w) != 1 {
 				t.Errorf("recap %s: %q, want %q", tt.args, a.err, w)
 			}
+		}
+	}
+}
+
+// What is set is what counts, in every form that the program itself prints.
+func TestExclusionsThatAreSetHold(t *testing.T) {
+	t.Parallel()
+	for _, value := range []string{`["/home/dev/src/x"]`, `['/home/dev/src/x', "/other"]`, "/home/dev/src/x", "/other, /home/dev/src"} {
+		d := newDesk(t)
+		d.claude(t, "aaaaaaaa-0000-4000-8000-000000000001", "/home/dev/src/x", "rebuild the index")
+		d.ok(t, "config", "set", "privacy.exclude", "[]")
+		if got := strings.TrimSpace(d.ok(t, "config", "get", "privacy.exclude")); got != "[]" {
+			t.Errorf("none: %s", got)
+		}
+		d.ok(t, "list")
+		d.ok(t, "config", "set", "privacy.exclude", value)
+		if a := d.run(t, "list", "--all"); a.code != 3 || a.out != "" {
+			t.Errorf("%s: %+v", value, a)
+		}
+		printed := strings.TrimSpace(d.ok(t, "config", "get", "privacy.exclude"))
+		d.ok(t, "config", "set", "privacy.exclude", printed)
+		if again := strings.TrimSpace(d.ok(t, "config", "get", "privacy.exclude")); again != printed {
+			t.Errorf("%s became %s", printed, again)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func TestResumePrintsTheSessionsOwnCommand(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()
 	write(t, filepath.Join(bin, "claude"), "#!/bin/sh\nprintf '%s|' \"$(pwd)\" \"$@\"\n")
-	if err := os.Chmod(filepath.Join(bin, "claude"), 0o700); err != nil { //nolint:gosec // a program
+	if err := os.Chmod(filepath.Join(bin, "claude"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ name, id, dir string }{

@@ -138,19 +138,26 @@ func Load(o Options) *Config {
 			c.set(s, o.Flags[key], "flag", "flag")
 		}
 	}
-	c.judgeExclude(c.Problems[:n])
+	c.judgeExclude(n)
 	c.findSources()
 	return c
 }
 
-// judgeExclude finds what may have hidden a directory to leave out among the
-// problems of the file.
-func (c *Config) judgeExclude(problems []Problem) {
+// judgeExclude finds what may have hidden a directory to leave out: a list in
+// the environment that can't be understood, else one of the first n problems,
+// those of the file.
+func (c *Config) judgeExclude(n int) {
+	for _, p := range c.Problems[n:] {
+		if p.Key == excludeKey {
+			c.refusal = &p
+			return
+		}
+	}
 	if o := c.values[excludeKey].Origin; o == "flag" || strings.HasPrefix(o, "env ") {
 		c.refusal = nil // it outranks the file
 		return
 	}
-	for _, p := range problems {
+	for _, p := range c.Problems[:n] {
 		if p.Origin == c.Path && (p.Key == excludeKey || p.Key == "privacy" || strings.Contains(p.Message, "did you mean "+excludeKey)) {
 			c.refusal = &p
 			return
@@ -158,8 +165,12 @@ func (c *Config) judgeExclude(problems []Problem) {
 	}
 }
 
-// excludeKey is the setting that must hold or stop everything.
-const excludeKey = "privacy.exclude"
+// excludeKey is the setting that must hold or stop everything, storeKey the one
+// that has no substitute.
+const (
+	excludeKey = "privacy.exclude"
+	storeKey   = "store.url"
+)
 
 // Refusal says why no transcript may be read: the settings file may name
 // directories that are never read, and that part of it can't be understood.
@@ -180,7 +191,11 @@ func (c *Config) readEnv() {
 	for _, s := range keys {
 		name := EnvName(s.Key)
 		if v := c.env(name); v != "" {
-			c.set(s, s.kind.parse(v, string(filepath.ListSeparator)), "environment", "env "+name)
+			x := s.kind.parse(v, string(filepath.ListSeparator))
+			if path, ok := x.(string); ok && s.valid != nil && s.valid(path) != nil && s.valid("/"+path) == nil {
+				x = expand(path, c.home) // a path that begins where recap is run
+			}
+			c.set(s, x, "environment", "env "+name)
 		}
 	}
 }
@@ -194,6 +209,9 @@ func (c *Config) set(s Setting, v any, where, origin string) {
 			line = c.lines[s.Key]
 		}
 		c.Problems = append(c.Problems, Problem{Origin: where, Line: line, Key: s.Key, Message: err.Error()})
+		if t, ok := v.(string); ok && s.Key == storeKey {
+			c.values[s.Key] = Value{Key: s.Key, Value: t, Origin: origin} // nothing is kept elsewhere for that
+		}
 		return
 	}
 	if s.kind == switched { // the short form of two keys
@@ -213,6 +231,11 @@ func (c *Config) readFile() {
 		return
 	}
 	b, err := readSmall(c.Path)
+	c.take(b, err)
+}
+
+// take reads the settings file that was read, or was not.
+func (c *Config) take(b []byte, err error) {
 	if err != nil {
 		missing := errors.Is(err, fs.ErrNotExist)
 		if !missing || c.env("RECAP_CONFIG") != "" {

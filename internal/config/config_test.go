@@ -43,6 +43,16 @@ func samples(s Setting) (good string, want any, bad []string) {
 	if len(s.choice) > 0 {
 		return quote(s.choice[0]), s.choice[0], []string{`"something else"`, `1`}
 	}
+	if x := map[string]string{
+		"model.override": "p/m", "language": "de", "server.listen": "localhost:1", "log.file": "/x", "store.url": "sqlite:/x", "sources.NAME.home": "/x",
+		"sources.NAME.database": "/x", "sources.NAME.url": "http://h:1", "model.providers.NAME.base_url": "https://h/v1",
+	}[s.Key]; x != "" {
+		bad := []string{`1`, `true`, `["x"]`}
+		if s.Key != storeKey { // what can't be one stays: see TestStoreThatIsNotUnderstood
+			bad = append(bad, `"\u0007"`)
+		}
+		return quote(x), x, bad
+	}
 	switch s.kind {
 	case boolean:
 		return "true", true, []string{`"yes"`, `1`}
@@ -180,6 +190,13 @@ func TestProblemsAreNamedWithLineAndKey(t *testing.T) {
 		{"unknown key of a provider", "[model.providers.x]\nurl = \"y\"\n", 2, "model.providers.x.url", "unknown key"},
 		{"a provider that is a text", "[model.providers]\nx = \"y\"\n", 2, "model.providers.x", "must be a table"},
 		{"not TOML", "[assist]\nauto = \n", 2, "", "no TOML"},
+		{"a store of another kind", "[store]\nurl = \"mysql://x\"\n", 2, "store.url", "must be sqlite"},
+		{"no address", "[server]\nlisten = \"nonsense\"\n", 2, "server.listen", "HOST:PORT"},
+		{"a relative log", "log.file = \"rel.log\"\n", 1, "log.file", "absolute path"},
+		{"a language of signs", "language = \"\\u001b[31m\"\n", 1, "language", "control characters"},
+		{"a relative home", "[sources]\ncodex = \"x\"\n", 2, "sources.codex", "absolute path"},
+		{"a list that became a text", "[privacy]\nexclude = [\"[\\\"/a\\\"]\"]\n", 2, "privacy.exclude", "list of directories"},
+		{"a limit below 0", "budget.daily_usd = -0.5\n", 1, "budget.daily_usd", "not below 0"},
 		{"a key twice", "[assist]\nauto = true\nauto = false\n", 3, "", "no TOML"},
 	}
 	for _, tt := range tests {
@@ -343,9 +360,15 @@ func TestPaths(t *testing.T) {
 	if got := c.StorePath(); got != filepath.Join(home, "s/x.db") {
 		t.Errorf("store %s", got)
 	}
-	if got := c.LogPath(); got != filepath.Join(wd, "logs/r.log") {
-		t.Errorf("log %s", got)
+	if got := c.LogPath(); got != filepath.Join(c.StateDir(), "recap.log") || len(c.Problems) != 1 || c.Problems[0].Key != "log.file" {
+		t.Errorf("log %s, %v", got, c.Problems)
 	}
+	c, _ = setup(t, "", map[string]string{"RECAP_LOG_FILE": "logs/r.log"})
+	if got := c.LogPath(); got != filepath.Join(wd, "logs/r.log") || len(c.Problems) > 0 {
+		t.Errorf("log %s, %v", got, c.Problems)
+	}
+	c, _ = setup(t, "[store]\nurl = \"sqlite:~/s/x.db\"\n[privacy]\nexclude = [\"~/a\", \"/b/../c/\", \"\", \"rel\"]\n", nil)
+	home = c.Home()
 	if got := c.Exclude(); !slices.Equal(got, []string{filepath.Join(home, "a"), "/c", filepath.Join(home, "rel")}) {
 		t.Errorf("exclude %v", got)
 	}
@@ -600,6 +623,34 @@ func TestAnExclusionThatCanNotBeUnderstoodRefuses(t *testing.T) {
 	c := load(t.TempDir(), os.DevNull, nil)
 	if c.Refusal() != nil || len(c.Problems) > 0 {
 		t.Errorf("no settings at all: %v", c.Problems)
+	}
+}
+
+// A variable takes a list in both forms; one that is neither stops everything.
+func TestExclusionsOfTheEnvironment(t *testing.T) {
+	for value, want := range map[string][]string{
+		`["/a", "/b:c"]`: {"/a", "/b:c"}, "/a" + string(filepath.ListSeparator) + "/b": {"/a", "/b"}, "[]": nil, `["/a"`: nil, `[1]`: nil,
+	} {
+		c, _ := setup(t, "privacy.exclude = [\"/file\"]\n", map[string]string{"RECAP_PRIVACY_EXCLUDE": value})
+		if refused := c.Refusal() != nil; refused != (value == `["/a"` || value == `[1]`) {
+			t.Errorf("%s: refusal %v", value, c.Refusal())
+		} else if got := c.Exclude(); !refused && !slices.Equal(got, want) {
+			t.Errorf("%s: %v", value, got)
+		}
+	}
+	c, _ := setup(t, "privacy.exclude = [\"[]\"]\n", nil)
+	if c.Refusal() == nil {
+		t.Error("a list that became a text refuses nothing")
+	}
+}
+
+// A store that is not understood is no reason to keep things in another.
+func TestStoreThatIsNotUnderstood(t *testing.T) {
+	for _, url := range []string{"mysql://x", "sqlite:x.db", "x"} {
+		c, _ := setup(t, "store.url = \""+url+"\"\n", nil)
+		if c.StorePath() != "" || len(c.Problems) != 1 {
+			t.Errorf("%s: %q, %v", url, c.StorePath(), c.Problems)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -282,8 +283,8 @@ func (e *FileError) Error() string {
 func (e *FileError) Unwrap() error { return e.Err }
 
 // Set writes a setting to the settings file and keeps everything else in it as
-// it is. value is in the form of a command line; a list is divided by commas. A
-// file that holds a secret is its owner's alone. Where the file is at fault the
+// it is. value is in the form of a command line; a list is divided by commas, or
+// written as in the file. A value that can't be meant is refused. A file that holds a secret is its owner's alone. Where the file is at fault the
 // error is a *FileError.
 func (c *Config) Set(key, value string) error {
 	s, ok := setting(key)
@@ -297,9 +298,12 @@ func (c *Config) Set(key, value string) error {
 	if slices.ContainsFunc(parts, func(p string) bool { return !bare(p) }) {
 		return fmt.Errorf("%s has a name that needs quotes: set it by hand in %s", key, c.Path)
 	}
+	if !utf8.ValidString(value) {
+		return fmt.Errorf("%s %w", key, errNotText)
+	}
 	v, err := s.convert(s.kind.parse(value, ","))
-	if err == nil {
-		err = writable(v)
+	if err == nil && key == excludeKey {
+		err = fixedDirectories(v)
 	}
 	if err != nil {
 		return fmt.Errorf("%s %w", key, err)
@@ -317,8 +321,36 @@ func (c *Config) Set(key, value string) error {
 	if err != nil {
 		return fmt.Errorf("%s in %s %w", key, c.Path, err)
 	}
+	if p := c.newProblem(key, out); p != nil {
+		if p.Key != key {
+			return fmt.Errorf("%s can't be set: %s: %s", key, p.Key, p.Message)
+		}
+		return fmt.Errorf("%s %s", key, p.Message)
+	}
 	if err := writeFile(c.Path, out, s.secret || c.holdsSecret()); err != nil {
 		return &FileError{Path: c.Path, Err: err}
+	}
+	return nil
+}
+
+// newProblem is what a file in place of the present one would have wrong at a
+// key or at a table that it stands in, nil where nothing is or was so before. A
+// secret need not be there yet.
+func (c *Config) newProblem(key string, file []byte) *Problem {
+	if strings.HasSuffix(key, ".password") {
+		return nil
+	}
+	problems := func(b []byte, err error) []Problem {
+		x := &Config{Path: c.Path, values: map[string]Value{}, env: func(string) string { return "" }, home: c.home}
+		x.take(b, err)
+		x.findSources()
+		return x.Problems
+	}
+	was := problems(readSmall(c.Path))
+	for _, p := range problems(file, nil) {
+		if (p.Key == key || strings.HasPrefix(key, p.Key+".")) && !slices.ContainsFunc(was, func(o Problem) bool { return o.Key == p.Key && o.Message == p.Message }) {
+			return &p
+		}
 	}
 	return nil
 }

@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2"
 )
 
 // kind is the type of a setting.
@@ -42,6 +43,9 @@ type Setting struct {
 	Doc     string
 	// choice narrows a text.
 	choice []string
+	// valid says what is wrong with a value of the right type; nil: nothing
+	// ever is.
+	valid func(v any) error
 	// narrow says that a project file may set it, to these values only.
 	narrow func(v any) bool
 	// secret values are not shown.
@@ -100,45 +104,45 @@ func Settings() []Setting {
 		{Key: "assist.quiet_window", kind: duration, Default: 60 * time.Second, Doc: "stillness until a recap is due"},
 		{Key: "away.enabled", kind: boolean, Default: false, narrow: off, Doc: "recap on return to the terminal"},
 		{Key: "away.threshold", kind: minutes, Default: 5 * time.Minute, Doc: "absence until a recap on return"},
-		{Key: "model.override", kind: text, Default: "", Doc: "provider/model for every recap"},
+		{Key: "model.override", kind: text, Default: "", valid: textCheck("PROVIDER/MODEL", isModel), Doc: "provider/model for every recap"},
 		{Key: "model.allow_cross_provider", kind: boolean, Default: false, Doc: "may another provider with a login serve"},
 		{Key: "model.manual", kind: boolean, Default: false, Doc: "recap without flags asks a model too"},
 		{Key: "budget.daily_tokens", kind: limit, Default: 500000.0, Doc: "tokens a day; 0 allows none. A cap refuses background calls always, others unless --over-budget"},
 		{Key: "budget.daily_usd", kind: limit, Default: 1.0, Doc: "dollars a day; 0 allows none but local models. A cap refuses background calls always, others unless --over-budget"},
 		{Key: "budget.session_tokens", kind: limit, Default: 50000.0, Doc: "tokens a session; 0 allows none. A cap refuses background calls always, others unless --over-budget"},
 		{Key: "privacy.redact", kind: boolean, Default: true, narrow: on, Doc: "replace secrets before anything is shown, stored or sent"},
-		{Key: "privacy.exclude", kind: list, Default: []string{}, narrow: anything, Doc: "directories that are never read, with all below them; where this can't be understood, nothing is read"},
+		{Key: "privacy.exclude", kind: list, Default: []string{}, valid: validDirectories, narrow: anything, Doc: "directories that are never read, with all below them; where this can't be understood, nothing is read"},
 		{Key: "recent.days", kind: count, Default: 7, Doc: "how far back the recent-sessions block reaches"},
 		{Key: "recent.max", kind: count, Default: 10, Doc: "entries of the block"},
 		{Key: "recent.tokens", kind: count, Default: 600, Doc: "tokens of the block, about"},
 		{Key: "recent.scope", kind: text, Default: "project", choice: []string{"project", "all"}, Doc: "sessions of this project, or all"},
-		{Key: "language", kind: text, Default: "auto", Doc: "language of recaps; outranks detection"},
-		{Key: "server.listen", kind: text, Default: "127.0.0.1:4747", Doc: "address of the daemon"},
+		{Key: "language", kind: text, Default: "auto", valid: textCheck(`auto, a language or its tag, such as "de"`, isLanguage), Doc: "language of recaps; outranks detection"},
+		{Key: "server.listen", kind: text, Default: "127.0.0.1:4747", valid: textCheck("HOST:PORT", isListen), Doc: "address of the daemon"},
 		{Key: "server.token", kind: text, Default: "", secret: true, Doc: "bearer token; needed off loopback"},
 		{Key: "log.level", kind: text, Default: "info", choice: []string{"debug", "info", "warn", "error"}, Doc: "what is logged"},
-		{Key: "log.file", kind: text, Default: "", Doc: "log file; empty is `recap/recap.log` in the state directory; `RECAP_LOG=off` for none"},
-		{Key: "store.url", kind: text, Default: "sqlite", secret: true, Doc: "`sqlite`, `sqlite:PATH` or `postgres://...`"},
+		{Key: "log.file", kind: text, Default: "", valid: validPath("a file"), Doc: "log file; empty is `recap/recap.log` in the state directory; `RECAP_LOG=off` for none"},
+		{Key: storeKey, kind: text, Default: "sqlite", secret: true, valid: textCheck("sqlite, sqlite:PATH with an absolute path, or postgres://HOST/...", isStore), Doc: "`sqlite`, `sqlite:PATH` or `postgres://...`"},
 	}
 }
 
 // Tables are the keys of the tables that a person names.
 func Tables() []Setting {
 	return []Setting{
-		{Key: "sources.NAME", kind: switched, Doc: "an agent's home: `claude`, `codex`, `gemini`, `opencode`, `qwen`, or a name of yours; off, or where it is"},
+		{Key: "sources.NAME", kind: switched, valid: textCheck("true, false or the absolute path of a directory (~ is your home)", fixed), Doc: "an agent's home: `claude`, `codex`, `gemini`, `opencode`, `qwen`, or a name of yours; off, or where it is"},
 		{Key: "sources.NAME.enabled", kind: boolean, Doc: "read this home"},
 		{Key: "sources.NAME.agent", kind: text, choice: agentNames(), Doc: "whose home it is, where NAME is a name of yours"},
-		{Key: "sources.NAME.home", kind: text, Doc: "the agent's home directory"},
-		{Key: "sources.NAME.database", kind: text, Doc: "OpenCode's database, where it is not in its home"},
-		{Key: "sources.NAME.url", kind: text, Doc: "address of OpenCode's server, `http://HOST:PORT`; beside its home, or under a name of yours for each further one"},
+		{Key: "sources.NAME.home", kind: text, valid: validPath("a directory"), Doc: "the agent's home directory"},
+		{Key: "sources.NAME.database", kind: text, valid: validPath("a file"), Doc: "OpenCode's database, where it is not in its home"},
+		{Key: "sources.NAME.url", kind: text, valid: textCheck("an address such as http://HOST:PORT", isWeb), Doc: "address of OpenCode's server, `http://HOST:PORT`; beside its home, or under a name of yours for each further one"},
 		{Key: "sources.NAME.username", kind: text, Doc: "login of the server; `opencode` if not set"},
 		{Key: "sources.NAME.password", kind: text, secret: true, Doc: "its password, best as `{env:NAME}` or `{file:PATH}`"},
 		{Key: "sources.NAME.metadata_namespace", kind: text, Doc: "where recaps stand in OpenCode's session metadata; `recap` if not set"},
 		{Key: "model.providers.NAME.protocol", kind: text, choice: []string{"openai", "anthropic", "gemini"}, Doc: "what the provider speaks"},
-		{Key: "model.providers.NAME.base_url", kind: text, Doc: "its address, with `/v1` for openai only"},
+		{Key: "model.providers.NAME.base_url", kind: text, valid: textCheck("an address such as https://HOST/v1", isWeb), Doc: "its address, with `/v1` for openai only"},
 		{Key: "model.providers.NAME.key", kind: text, secret: true, Doc: "`{env:NAME}` or `{file:PATH}`"},
 		{Key: "model.providers.NAME.models", kind: list, Doc: "ids of its models"},
 		{Key: "model.providers.NAME.headers", kind: texts, secret: true, Doc: "headers of every request"},
-		{Key: "model.providers.NAME.session_header", kind: text, Doc: "header that carries the session's id"},
+		{Key: "model.providers.NAME.session_header", kind: text, valid: textCheck("the name of a header", isHeader), Doc: "header that carries the session's id"},
 	}
 }
 
@@ -188,6 +192,14 @@ func (s Setting) convert(v any) (any, error) {
 			return nil, fmt.Errorf("must be one of %s", strings.Join(s.choice, ", "))
 		}
 	}
+	if err := plain(out); err != nil {
+		return nil, err
+	}
+	if s.valid != nil {
+		if err := s.valid(out); err != nil {
+			return nil, err
+		}
+	}
 	return out, nil
 }
 
@@ -226,6 +238,9 @@ func (k kind) convert(v any) (any, error) {
 		case int64:
 			if n >= 0 && n < 1<<31 {
 				return int(n), nil
+			}
+			if n < 0 {
+				return nil, fmt.Errorf("must be %s that is not below 0", k)
 			}
 		case int:
 			if n >= 0 {
@@ -274,18 +289,21 @@ func toMinutes(v any) (any, error) {
 	return time.Duration(max(0, number) * float64(time.Minute)), nil
 }
 
+var errBelow = errors.New(`must be a number that is not below 0, or "unlimited"`)
+
 func toLimit(v any) (any, error) {
 	switch t := v.(type) {
 	case int64:
 		if t >= 0 {
 			return float64(t), nil
 		}
+		return nil, errBelow
 	case float64:
 		if t >= 0 && !math.IsInf(t, 0) {
 			return t, nil
 		}
-		if t == Unlimited {
-			return nil, fmt.Errorf(`must be %s`, limit)
+		if t < 0 && !math.IsInf(t, 0) {
+			return nil, errBelow
 		}
 	case string:
 		if t == "unlimited" {
@@ -333,16 +351,34 @@ func (k kind) parse(s string, separator string) any {
 			return n
 		}
 	case list:
-		out := []any{}
-		for t := range strings.SplitSeq(s, separator) {
-			if t != "" {
-				out = append(out, t)
-			}
-		}
-		return out
+		return parseList(s, separator)
 	case text, duration, texts:
 	}
 	return s
+}
+
+// parseList reads a list as the file would have it, ["/a", "/b"], or divided by
+// the separator. What begins like the first and is none stays a text.
+func parseList(s, separator string) any {
+	s = strings.TrimSpace(s)
+	if strings.HasPrefix(s, "[") {
+		var doc struct{ X []string }
+		if err := toml.Unmarshal([]byte("x = "+s+"\n"), &doc); err != nil {
+			return s
+		}
+		out := make([]any, len(doc.X))
+		for i, t := range doc.X {
+			out[i] = t
+		}
+		return out
+	}
+	out := []any{}
+	for t := range strings.SplitSeq(s, separator) {
+		if t = strings.TrimSpace(t); t != "" {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // EnvName is the variable of a key.
@@ -405,20 +441,3 @@ func quote(s string) string {
 }
 
 var errNotText = errors.New("is no UTF-8 text")
-
-// writable says why a value can't stand in a file.
-func writable(v any) error {
-	switch t := v.(type) {
-	case string:
-		if !utf8.ValidString(t) {
-			return errNotText
-		}
-	case []string:
-		for _, x := range t {
-			if !utf8.ValidString(x) {
-				return errNotText
-			}
-		}
-	}
-	return nil
-}

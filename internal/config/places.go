@@ -279,10 +279,10 @@ func (c *Config) CacheDir() string {
 
 // StorePath is the path of the SQLite store, "" where another store is set.
 func (c *Config) StorePath() string {
-	switch u := c.Text("store.url"); {
+	switch u := c.Text(storeKey); {
 	case u == "" || u == "sqlite":
 		return filepath.Join(c.DataDir(), "recap.db")
-	case strings.HasPrefix(u, "sqlite:"):
+	case strings.HasPrefix(u, "sqlite:") && isStore(u):
 		return expand(strings.TrimPrefix(u, "sqlite:"), c.home)
 	}
 	return ""
