@@ -72,7 +72,7 @@ func (s *Source) Home() agent.Home {
 func keep(rel string, dir bool) bool {
 	parts := strings.Split(rel, "/")
 	if dir {
-		return len(parts) == 1 || len(parts) <= 3 && parts[1] == "chats"
+		return len(parts) == 1 || len(parts) <= 3 && parts[1] == "chats" && !keep(rel, false)
 	}
 	if len(parts) == 4 {
 		return isLog(rel)
