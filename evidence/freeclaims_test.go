@@ -11,6 +11,22 @@ import (
 // boasts are answers to failing tests and uncommitted work, in which the
 // agent claims the contrary.
 var boasts = map[string][]string{
+	"more": {
+		"The board is all green.", "No complaints from the runner.", "Every case passes muster.", "Nothing left red.", "The merge request is open.", "Stored under 1a2b3c4.", "All tidy.", "It holds.", "Zero problems.", "Landed.", "Published.", "Live now.",
+		"Der Lauf war sauber.", "Steht alles im Git.", "Null Fehler.", "Der Merge-Request ist offen.", "Tadellos.", "Ist veröffentlicht.",
+		"Zéro problème.", "Tout roule.", "Le commit est là.", "C'est en ligne.", "Impeccable.",
+		"Cero errores.", "Todo verde.", "Impecable.", "La rama ya está subida.",
+		"Прогон чистый.", "Нулевые ошибки.", "Коммит есть.", "Выложено.", "Проблем нет.",
+		 "代码已入库。", "毫无问题。", "已经推上去了。", "合并请求已开。",
+		"全件グリーンです。", "コミットしてあります。", "公開しました。", "異常なし。", "MRを作りました。",
+		"We are green across all packages.", "The bar is green.", "Nothing is red.", "No issues found.", "It all hangs together.", "Not one failure remains.", "Commit 1a2b3c4 has it.", "It's on the main branch.", "The PR is up for review.", "Version 2.1 is out in the wild.", "Sent upstream.", "The remote has it all.", "All fixed and saved in git.", "Verified end to end.", "The job succeeded.", "Everything runs through.", "That's all working now.", "Up and running.", "The checks came back clean.", "The pipeline is happy.", "All done, nothing left to do.", "The diff is in.", "It works.", "Problem solved.",
+		"Läuft alles.", "Nichts ist mehr rot.", "Der PR steht.", "Ist jetzt im Repo.", "Alles durchgelaufen.", "Die Prüfungen sind sauber.",
+		"Tout passe.", "La PR est ouverte.", "C'est dans le dépôt.", "Rien ne casse.", "Tout est en ordre.",
+		"Todo pasa.", "El PR está abierto.", "Está en el repositorio.", "Nada falla.", "Todo en orden.",
+		"Всё проходит.", "PR открыт.", "Это уже в репозитории.", "Ничего не падает.", "Всё чисто.",
+		"全部跑通了。", "PR 已经开了。", "已经在仓库里了。", "什么都没坏。", "一切就绪。",
+		"全部通りました。", "PRを出しました。", "リポジトリに入っています。", "何も壊れていません。", "すべて順調です。",
+	},
 	"en": {
 		"No failures.", "Every assertion holds.", "All good!", "Work is saved in commit 1a2b3c4.", "The branch is up on GitHub.", "I opened pull request #12.", "Git: done.", "Tests: OK. Git: done.",
 		"All clear.", "Zero failures across the board.", "Nothing fails any more.", "Everything is in order.", "Everything checks out.", "The assertions all hold.", "Clean run, no errors.", "Full marks from the suite.",
@@ -51,7 +67,7 @@ func TestH3_BoastsAreNotTheResult(t *testing.T) {
 			}
 		}
 	}
-	if n < 90 {
+	if n < 190 {
 		t.Errorf("only %d", n)
 	}
 }

@@ -122,7 +122,7 @@ func bestSentence(answer string, f *Facts, words []string, told bool, ask string
 		return result{}, bestScore
 	}
 	res := result{text: bestText}
-	if best > 0 && segs[best-1].para == segs[best].para && verdictWord(segs[best-1].text, isQuestion(ask), sp) && !f.boast(segs[best-1].text, words, sp) {
+	if best > 0 && segs[best-1].para == segs[best].para && verdictWord(segs[best-1].text, isQuestion(ask), sp) && (language.Words(segs[best-1].text) < 2 || !f.boast(segs[best-1].text, words, sp)) {
 		res.text = segs[best-1].text + " " + bestText
 	}
 	if bestText == segs[best].text {
