@@ -4,11 +4,13 @@ import (
 	"testing"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/store/memory"
 )
 
 func TestRenew(t *testing.T) {
 	asked, out := 0, false
 	e := New(Options{
+		Store:    memory.New(),
 		Asking:   func() *Asking { asked++; return &Asking{Language: "de"} },
 		Excluded: func(_, dir string) bool { return out && dir == "/home/dev/b" },
 	})
