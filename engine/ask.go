@@ -624,21 +624,25 @@ func moved(how string) error {
 // accept stores what the model said over the free recap, with the decision, and
 // gives the claim up: all in one step.
 func (e *Engine) accept(ctx context.Context, s recap.Session, c store.Claim, p Plan, got said, gates []store.Gate) (Result, error) {
-	r := p.ahead.free(e, s, p)
+	r := p.ahead.free(e, s, p) // it is clean
+	made := recap.Record{
+		Session: r.Session, Recap: got.texts[recap.FieldRecap], Away: got.texts[recap.FieldAway],
+		Digest: got.texts[recap.FieldDigest], Suggestion: got.texts[recap.FieldSuggestion], Receipts: got.receipts,
+	}
+	e.scrubRecord(&made)
 	for f, dst := range map[recap.Field]*string{
 		recap.FieldRecap: &r.Recap, recap.FieldAway: &r.Away, recap.FieldDigest: &r.Digest, recap.FieldSuggestion: &r.Suggestion,
 	} {
-		if t := got.texts[f]; t != "" {
-			*dst = t
+		if got.texts[f] != "" {
+			*dst = made.Text(f)
 			r.FieldSources[f] = recap.FromModel
 			r.Receipts = slices.DeleteFunc(r.Receipts, func(x recap.Receipt) bool { return x.Field == f })
 		}
 	}
-	r.Receipts = append(r.Receipts, got.receipts...)
+	r.Receipts = append(r.Receipts, made.Receipts...)
 	r.Source = recap.FromModel
 	r.Model = &recap.ModelRef{Provider: p.Choice.Provider.ID, ID: p.Choice.Model}
 	r.Usage = &got.used
-	e.scrubRecord(&r)
 	unkept, err := e.putModel(ctx, r, c, e.decision(s.Ref, actionAsked, "", gates))
 	if err != nil {
 		return Result{}, err
