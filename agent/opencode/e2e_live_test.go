@@ -25,8 +25,8 @@ type heard struct {
 	events   []agent.Event
 	problems []error
 	ready    int // how often it was said
-	// loose: the database may tell of work before the stream tells of the
-	// message that began it.
+	// loose: the database may tell of work, or of the whole turn, before the
+	// stream tells of the message that began it.
 	loose bool
 	done  chan struct{}
 }
@@ -47,8 +47,16 @@ func (h *heard) of(id string) []string {
 	for _, e := range h.events {
 		if e.Ref.ID == id {
 			out = append(out, e.Kind.String())
-			if k := len(out); h.loose && k > 1 && out[k-1] == "user-message" && out[k-2] == "busy" && (k == 2 || out[k-3] == "idle") {
+			k := len(out)
+			if !h.loose || out[k-1] != "user-message" {
+				continue
+			}
+			rested := func(k int) bool { return k == 0 || out[k-1] == "idle" }
+			switch {
+			case k > 1 && out[k-2] == "busy" && rested(k-2):
 				out[k-1], out[k-2] = out[k-2], out[k-1]
+			case k > 2 && out[k-2] == "idle" && out[k-3] == "busy" && rested(k-3):
+				out = append(out[:k-3], "user-message")
 			}
 		}
 	}
@@ -352,6 +360,11 @@ func TestE2E_Live(t *testing.T) {
 		}
 		if a.Fresh(recap.Session{State: recap.StateIdle}, p.Records[len(p.Records)-1].ID) {
 			t.Error("the parent's record counts as the fork's")
+		}
+		for _, h := range []*heard{remote, all} {
+			if got := h.of(fork.ID); len(got) != 0 {
+				t.Errorf("told %v of the fork itself", got)
+			}
 		}
 		srv.Prompt(fork.ID, "[say:own]")
 		remote.wait(t, fork.ID, turn...)
