@@ -110,7 +110,11 @@ func (a *app) store(ctx context.Context) (store.Store, error) {
 	if path == "" {
 		return nil, &recap.Error{Code: recap.CodeConfig, Message: "store.url names a store this version does not have", Hint: "recap config set store.url sqlite"}
 	}
-	st, err := sqlite.Open(ctx, path)
+	var st *sqlite.Store
+	err := a.homeless(path)
+	if err == nil {
+		st, err = sqlite.Open(ctx, path)
+	}
 	switch {
 	case err == nil:
 		a.st = st
@@ -125,6 +129,16 @@ func (a *app) store(ctx context.Context) (store.Store, error) {
 		a.st = memory.New()
 	}
 	return a.st, nil
+}
+
+// homeless is an error where a path lies in a home directory that does not
+// exist: recap makes its own folders, and not that.
+func (a *app) homeless(path string) error {
+	home := a.cfg.Home()
+	if _, err := os.Stat(home); !errors.Is(err, fs.ErrNotExist) || !agent.Within(path, home) {
+		return nil
+	}
+	return &recap.Error{Code: recap.CodeStore, Message: "your home directory, " + home + ", does not exist", Hint: "make it, or set HOME to another"}
 }
 
 // unkept tells once that nothing can be stored.
@@ -254,6 +268,9 @@ func (c cleanIndex) Remember(path string, e agent.Entry) {
 func (a *app) saveIndexes() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if len(a.indexes) == 0 || a.homeless(a.indexDir()) != nil {
+		return
+	}
 	for _, x := range a.indexes {
 		if err := x.Save(); err != nil {
 			a.logger().Warn("index not saved", "error", err.Error())
@@ -278,7 +295,7 @@ func (a *app) logger() *slog.Logger {
 		return a.log
 	}
 	var level slog.Level // info
-	if a.cfg == nil || a.cfg.LogPath() == "" || level.UnmarshalText([]byte(a.cfg.Text("log.level"))) != nil {
+	if a.cfg == nil || a.cfg.LogPath() == "" || a.homeless(a.cfg.LogPath()) != nil || level.UnmarshalText([]byte(a.cfg.Text("log.level"))) != nil {
 		a.log = slog.New(slog.DiscardHandler)
 		return a.log
 	}

@@ -15,6 +15,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/sessionrecap/recap/agent"
 )
 
 // place is where a key with a value stands in a file.
@@ -327,7 +329,7 @@ func (c *Config) Set(key, value string) error {
 		}
 		return fmt.Errorf("%s %s", key, p.Message)
 	}
-	if err := writeFile(c.Path, out, s.secret || c.holdsSecret()); err != nil {
+	if err := writeFile(c.home, c.Path, out, s.secret || c.holdsSecret()); err != nil {
 		return &FileError{Path: c.Path, Err: err}
 	}
 	return nil
@@ -371,9 +373,11 @@ func bare(s string) bool {
 	})
 }
 
+var errNoHome = errors.New("the home directory does not exist")
+
 // writeFile replaces a file whole or not at all; a link stays a link. A private
-// one is closed to others.
-func writeFile(path string, b []byte, private bool) error {
+// one is closed to others. Folders are made, but not the home directory.
+func writeFile(home, path string, b []byte, private bool) error {
 	path = linkTarget(path)
 	mode := fs.FileMode(0o600)
 	if fi, err := os.Stat(path); err == nil {
@@ -381,6 +385,9 @@ func writeFile(path string, b []byte, private bool) error {
 	}
 	if private {
 		mode &= 0o700
+	}
+	if _, err := os.Stat(home); errors.Is(err, fs.ErrNotExist) && agent.Within(path, home) {
+		return errNoHome
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
