@@ -147,6 +147,8 @@ type follower struct {
 	running  sync.WaitGroup
 	ready    bool // it was told
 	late     *time.Timer
+	caps     *time.Timer // looks whether the caps are lifted
+	lifted   time.Time   // when they are, zero where none holds
 
 	sessions []map[string]*followed // by place and id
 	places   map[place]uint16
@@ -184,6 +186,8 @@ type followed struct {
 	by    uint16 // the watcher that told of it last
 	// open: its directory is known, and is not excluded.
 	open bool
+	// capped: its model is owed, and waits for a cap to be lifted.
+	capped bool
 }
 
 // underway is what is being done for a session.
@@ -282,6 +286,9 @@ func (f *follower) run(ctx context.Context) {
 	f.off.Store(false)
 	f.late = time.NewTimer(ReadyWithin)
 	defer f.late.Stop()
+	f.caps = time.NewTimer(0)
+	<-f.caps.C
+	defer f.caps.Stop()
 	f.rewatch(ctx)
 	alarm := time.NewTimer(0)
 	<-alarm.C
@@ -306,6 +313,8 @@ func (f *follower) run(ctx context.Context) {
 			f.fire(ctx)
 		case <-f.others:
 			f.rewatch(ctx)
+		case <-f.caps.C:
+			f.lift(ctx)
 		case <-f.late.C:
 			f.looked(nil, true)
 		case answer := <-f.status:
@@ -344,6 +353,9 @@ func (f *follower) event(ctx context.Context, ev told) {
 		}
 	}
 	x.by = ev.by
+	if ev.Kind != agent.EventIdle {
+		x.capped = false // what comes of it is another tail
+	}
 	if ev.Session != nil {
 		x.open = ev.Session.Directory != "" && !f.e.isExcluded(*ev.Session)
 	}
@@ -353,7 +365,9 @@ func (f *follower) event(ctx context.Context, ev told) {
 	case agent.EventBackground:
 		f.step(ctx, x, quiet.Background{})
 	case agent.EventIdle:
-		f.step(ctx, x, quiet.Idle{})
+		if !x.capped {
+			f.step(ctx, x, quiet.Idle{})
+		}
 	case agent.EventUserMessage:
 		f.step(ctx, x, quiet.UserMessage{ID: ev.MessageID, Created: ev.Created})
 	case agent.EventGone:
@@ -501,12 +515,43 @@ func (f *follower) finish(ctx context.Context, r result) {
 		w := x.doing()
 		w.end, w.made = nil, 0
 		f.step(ctx, x, quiet.Settled{Run: r.id, Outcome: r.outcome, RetryAfter: r.retryAfter})
+		if x.capped = !r.lifted.IsZero() && x.state.Phase() == quiet.Rest; x.capped {
+			f.hold(r.lifted)
+		}
 		f.drop(x)
 	}
 	if w := x.work; w != nil && w.stop == nil && w.end == nil && w.made == 0 {
 		x.work = nil
 	}
 	f.begin(ctx)
+}
+
+// capLook is how long a cap is taken to hold without a look at the clock: it
+// is lifted at an hour of the day, and clocks are set and machines sleep.
+const capLook = 10 * time.Minute
+
+// hold notes until when a cap holds.
+func (f *follower) hold(until time.Time) {
+	if f.lifted.IsZero() || until.Before(f.lifted) {
+		f.lifted = until
+		f.caps.Reset(min(until.Sub(f.e.o.Now()), capLook))
+	}
+}
+
+// lift goes on with the sessions whose call a cap forbade, once it is lifted.
+func (f *follower) lift(ctx context.Context) {
+	if left := f.lifted.Sub(f.e.o.Now()); left > 0 {
+		f.caps.Reset(min(left, capLook))
+		return
+	}
+	f.lifted = time.Time{}
+	f.refresh(ctx, 0)
+	for x := range f.all() {
+		if x.capped {
+			x.capped = false
+			f.step(ctx, x, quiet.Idle{})
+		}
+	}
 }
 
 // drop forgets a session in which nothing is left to do and of which nothing

@@ -15,7 +15,7 @@ import (
 
 // H6: ten sessions go quiet and the cap of the day is reached after the third:
 // the rest have their free recap, nothing is tried again before midnight, and
-// after it a session that moves on has its model again.
+// then it goes on by itself.
 func TestFollow_H6_CapInTheMiddle(t *testing.T) {
 	follow(t, 10, func(t *testing.T, w *liveWorld, _ *daemon) {
 		midnight := store.NextDay(time.Now())
@@ -46,23 +46,35 @@ func TestFollow_H6_CapInTheMiddle(t *testing.T) {
 		if made != 3 || free != 7 || w.called() != 10 {
 			t.Fatalf("%d by a model, %d free, %d calls", made, free, w.called())
 		}
-		// Told again and again that it is idle: no storm.
+		// Told again and again that it is idle: no call before midnight.
 		for range 20 {
 			time.Sleep(10 * time.Minute)
 			for _, id := range w.names {
 				w.say(id, agent.EventIdle)
 			}
 		}
-		if n := w.called(); n > 10+20*7 {
-			t.Errorf("%d calls", n)
-		}
-		time.Sleep(time.Until(midnight) + 10*time.Minute)
 		synctest.Wait()
-		before := w.called()
-		w.prompt("s10")
-		w.finish("s10")
+		if n := w.called(); n != 10 {
+			t.Errorf("%d calls, 10 before", n)
+		}
+		// One that moves on is tried, and refused; another leaves.
+		w.prompt("s9")
+		w.finish("s9")
 		time.Sleep(2 * time.Minute)
-		w.wantModel(t, "s10", before+1)
+		synctest.Wait()
+		if n := w.called(); n != 11 {
+			t.Errorf("%d calls, one more was due", n)
+		}
+		time.Sleep(time.Until(midnight) + 5*time.Minute)
+		synctest.Wait()
+		for _, id := range w.names {
+			if r, ok := w.record(id); !ok || r.Source != recap.FromModel {
+				t.Errorf("%s is not by the model after midnight: %s", id, short(&r))
+			}
+		}
+		if n := w.called(); n != 11+7 {
+			t.Errorf("%d calls in all, want 18", n)
+		}
 	})
 }
 

@@ -19,6 +19,8 @@ import (
 type settled struct {
 	outcome    quiet.Outcome
 	retryAfter time.Duration
+	// lifted, if set, is when the cap is lifted that forbade the call.
+	lifted time.Time
 }
 
 // Tries and waits for a claim that another process holds. One that died holds
@@ -85,7 +87,7 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by agent.Watc
 		return f.settle(ctx, res.Unkept)
 	}
 	out = f.settle(ctx, res.Err)
-	if out.outcome == quiet.Canceled || set.Auto && !f.stands(ctx, s, *res.Record) {
+	if out.outcome == quiet.Canceled && out.lifted.IsZero() || set.Auto && !f.stands(ctx, s, *res.Record) {
 		return out
 	}
 	f.show(ctx, s, by, *res.Record)
@@ -186,6 +188,9 @@ func (f *follower) settle(ctx context.Context, err error) settled {
 		return settled{outcome: quiet.Discarded}
 	}
 	out := settled{outcome: quiet.Failed}
+	if x, ok := errors.AsType[*store.OverBudget](err); ok && x.Until.After(f.e.o.Now()) {
+		return settled{outcome: quiet.Canceled, lifted: x.Until} // it is still owed
+	}
 	if x, ok := errors.AsType[*llm.Error](err); ok && !x.Reset.IsZero() {
 		out.retryAfter = max(x.Reset.Sub(f.e.o.Now()), 0)
 	}
