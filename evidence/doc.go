@@ -27,8 +27,14 @@
 //     Spanish, Portuguese, Italian, German, Dutch, French, Polish, Japanese,
 //     Korean and Turkish. In any other language the words of an answer stand in
 //     quotation marks.
-//   - Tests passed only where one ran and passed, and no failing run is left
-//     open. A commit counts until it is taken back, and for its own project.
+//   - Tests passed only where one ran and passed, no failing run is left open,
+//     and what was changed lies in the reach of the runs. A commit counts until
+//     it is taken back, and for the files that it is known to hold: what was
+//     staged, in its own repository, and no more than git says it holds. While
+//     a file is left, the work is not committed. A push counts where it carried
+//     the commit.
+//   - A sentence that only says how things stand, in whatever words, is quoted
+//     where receipts say the same.
 //   - What recap has drawn itself is neither a request nor a mark.
 //   - What [Check] keeps of a text is made of its words, is never longer, and
 //     is kept whole when it is checked again.

@@ -97,6 +97,7 @@ type Facts struct {
 	added     bool     // something was staged since the newest commit
 	blind     bool     // and something was staged that nobody can name
 	stashed   []spot
+	unproven  bool // the newest run does not reach all that was changed
 }
 
 // Collect reads the tool calls of turns, oldest turn first.
@@ -123,6 +124,9 @@ func collect(turns []recap.Turn, s *recap.Session) Facts {
 		if newest {
 			f.halted = t.Interrupted || t.Failure != nil
 		}
+	}
+	if t, ok := f.lastTest(); ok {
+		f.unproven = !f.proven(&t)
 	}
 	return f
 }

@@ -17,7 +17,7 @@ var boasts = map[string][]string{
 		"Zéro problème.", "Tout roule.", "Le commit est là.", "C'est en ligne.", "Impeccable.",
 		"Cero errores.", "Todo verde.", "Impecable.", "La rama ya está subida.",
 		"Прогон чистый.", "Нулевые ошибки.", "Коммит есть.", "Выложено.", "Проблем нет.",
-		 "代码已入库。", "毫无问题。", "已经推上去了。", "合并请求已开。",
+		"代码已入库。", "毫无问题。", "已经推上去了。", "合并请求已开。",
 		"全件グリーンです。", "コミットしてあります。", "公開しました。", "異常なし。", "MRを作りました。",
 		"We are green across all packages.", "The bar is green.", "Nothing is red.", "No issues found.", "It all hangs together.", "Not one failure remains.", "Commit 1a2b3c4 has it.", "It's on the main branch.", "The PR is up for review.", "Version 2.1 is out in the wild.", "Sent upstream.", "The remote has it all.", "All fixed and saved in git.", "Verified end to end.", "The job succeeded.", "Everything runs through.", "That's all working now.", "Up and running.", "The checks came back clean.", "The pipeline is happy.", "All done, nothing left to do.", "The diff is in.", "It works.", "Problem solved.",
 		"Läuft alles.", "Nichts ist mehr rot.", "Der PR steht.", "Ist jetzt im Repo.", "Alles durchgelaufen.", "Die Prüfungen sind sauber.",

@@ -570,7 +570,7 @@ func (f *Facts) testsPass(all bool) bool {
 	if !ok || !t.Passed {
 		return false
 	}
-	if f.editedAfter(t.Seq) || !f.proven(&t) {
+	if f.editedAfter(t.Seq) || f.unproven {
 		return false
 	}
 	if _, open := f.unanswered(); open {

@@ -40,6 +40,9 @@ func (f *Facts) spots(yield func(*Edit, *spot) bool) {
 	}
 }
 
+// maxLeftFiles is how many files a receipt names at most.
+const maxLeftFiles = 32
+
 // unsaved gives the newest edit of work that no commit is known to hold, and
 // the files that are left, the newest first.
 func (f *Facts) unsaved() (e Edit, files []string, ok bool) {
@@ -48,7 +51,7 @@ func (f *Facts) unsaved() (e Edit, files []string, ok bool) {
 		for k := range v.spots {
 			if s := &f.Edits[i].spots[k]; f.left(s) {
 				here = true
-				if k < len(v.Paths) && !slices.Contains(files, v.Paths[k]) {
+				if k < len(v.Paths) && len(files) < maxLeftFiles && !slices.Contains(files, v.Paths[k]) {
 					files = append(files, v.Paths[k])
 				}
 			}
@@ -297,11 +300,14 @@ func (f *Facts) named(list []pathspec, do func(*spot)) {
 		p := &list[i]
 		hit := false
 		for _, s := range f.spots {
-			if p.names(s) {
+			if f.left(s) && p.names(s) {
 				hit = true
-				if f.left(s) {
-					do(s)
-				}
+				do(s)
+			}
+		}
+		if !hit && p.near != "" {
+			for _, s := range f.spots {
+				hit = hit || p.names(s)
 			}
 		}
 		if hit || p.near == "" || p.glob {
@@ -398,13 +404,16 @@ func (f *Facts) hold(held map[*spot]bool, idx, files int) {
 	}
 	// What is left of an earlier doubt may fit by now.
 	for k := range f.Commits {
+		if f.Commits[k].room == 0 || f.Commits[k].undone {
+			continue
+		}
 		left := map[string]bool{}
 		for _, s := range f.spots {
 			if s.unsure == k+1 && f.left(s) {
 				left[s.file] = true
 			}
 		}
-		if len(left) == 0 || len(left) > f.Commits[k].room || f.Commits[k].undone {
+		if len(left) == 0 || len(left) > f.Commits[k].room {
 			continue
 		}
 		for _, s := range f.spots {
