@@ -222,7 +222,25 @@ func (c *checker) committed() bool {
 func (c *checker) nothingLeft(s string) bool {
 	open, _, _ := todos(c.f.Todos)
 	t := c.in.newest()
-	return (c.stuck || open > 0 || t == nil || !t.Complete) && tellsLeft(lower(s)) && c.saysNo(tokenize(s, nil))
+	return (c.stuck || open > 0 || t == nil || !t.Complete) && tellsLeft(lower(s)) && c.saysNothing(tokenize(s, nil))
+}
+
+// saysNothing: the words say that there is nothing, not that something is not
+// done.
+func (c *checker) saysNothing(toks []token) bool {
+	return slices.ContainsFunc(toks, func(t token) bool {
+		if t.run {
+			return slices.ContainsFunc([]string{"没有剩", "没剩", "不剩", "没有遗留", "没有未完成", "残りはありません", "残りはない", "残っていません", "残っていない", "作業はありません", "ものはありません"}, func(w string) bool { return strings.Contains(t.text, w) }) ||
+				strings.Contains(t.text, "없")
+		}
+		switch t.text {
+		case "no":
+			return c.tongue == "en"
+		case "nothing", "none", "nichts", "kein", "keine", "keinerlei", "rien", "aucun", "aucune", "nada", "ningún", "ninguna", "ninguno", "nenhum", "nenhuma", "nulla", "niente", "nessun", "nessuna", "ничего", "нечего", "нічого", "niets", "geen":
+			return true
+		}
+		return false
+	})
 }
 
 // saysNo: a word denies something; one that only waits, or is missing, does

@@ -127,6 +127,32 @@ func TestChargedWordsThatFactsProve(t *testing.T) {
 	}
 }
 
+// TestNothingLeft: that nothing is left to do is no news of work that is not
+// done, and that something is left is.
+func TestNothingLeft(t *testing.T) {
+	open := func(ask, answer string) Input {
+		return evidenceOf(ask, answer, edit("src/order.go"), recap.Tool{Kind: recap.ToolTodo, Status: recap.ToolDone, Todos: []recap.Todo{{Text: "a", Status: "completed"}, {Text: "b", Status: "pending"}}})
+	}
+	zh := open("修好满减和退款测试", "满减边界改好了，退款测试还没有写。")
+	es := open("arregla los pedidos y traduce las etiquetas", "Los pedidos se calculan bien. Queda sin traducir el catalán en las etiquetas.")
+	ja := open("割引を直して返金のテストも書いて", "割引の境界を直しました。返金のテストはまだ書いていません。")
+	for _, tt := range []struct {
+		text string
+		in   Input
+		keep bool
+	}{
+		{"满减边界改好了，还剩退款测试没有写。", zh, true},
+		{"满减边界改好了，退款测试没有剩下的。", zh, false},
+		{"En las etiquetas queda sin traducir el catalán.", es, true},
+		{"En los pedidos y las etiquetas no queda nada por traducir.", es, false},
+		{"割引の境界を直し、残りの返金のテストはまだ書いていません。", ja, true},
+	} {
+		if kept, dropped, _ := NewGuard(tt.in).Vet(recap.FieldAway, tt.text); (kept == tt.text) != tt.keep {
+			t.Errorf("%q: kept %q, dropped %q", tt.text, kept, dropped)
+		}
+	}
+}
+
 // TestFirstPersonIsAQuotation: a note in the agent's voice is one only where it
 // quotes the agent.
 func TestFirstPersonIsAQuotation(t *testing.T) {

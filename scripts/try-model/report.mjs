@@ -14,7 +14,7 @@ const kinds = [
   [/^cut|^output-exhausted/, "cut"], [/^empty|^missing|^not-a-string/, "empty or missing"], [/^fragment/, "fragment"],
   [/^(answers-a-question|approves|merges|deletes|pays|reminds-the-person|asks-the-person)/, "decision"],
   [/^not-in-session/, "words that are not the session's"], [/^word-not-in-session/, "a word of time, degree or reach that is not the session's"],
-  [/^no-quotation/, "no quotation, in a doubtful reply"], [/^says-nothing|^unfinished-text/, "says nothing"], [/^repeats-a-request/, "the person's own words"],
+  [/^overtaken/, "said of what was open then"], [/^no-quotation/, "no quotation, in a doubtful reply"], [/^says-nothing|^unfinished-text/, "says nothing"], [/^repeats-a-request/, "the person's own words"],
   [/^repeats-the/, "a suggestion that repeats another text"], [/^done-already|^not-asked-for|^nothing-unfinished/, "a suggestion nobody asked for"], [/^instruction/, "the instruction again"],
   [/^provider-error/, "not of the form, or a refusal"], [/^timeout/, "no answer in time"],
 ];
