@@ -349,3 +349,50 @@ func BenchmarkOpenAndRead(b *testing.B) {
 		})
 	}
 }
+
+// What was written before the context of a change ended is taken back, and so
+// is what a change wrote before it failed; a write of another caller of the
+// same store is no part of either.
+func TestChangeIsWholeOrNothing(t *testing.T) {
+	const insert = "INSERT INTO mark (name, scope, value) VALUES ('m', ?, 'v')"
+	s := opened(t, filepath.Join(t.TempDir(), "recap.db"))
+	boom := errors.New("boom")
+	for name, end := range map[string]func(cancel func()) error{
+		"the context ends": func(cancel func()) error { cancel(); return nil },
+		"it fails":         func(func()) error { return boom },
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		other := make(chan error, 1)
+		err := s.change(ctx, "test", func(tx writing) error {
+			if _, err := tx.ExecContext(ctx, insert, name); err != nil {
+				return err
+			}
+			go func() { other <- s.SetMark(t.Context(), "m", "other", name) }()
+			return end(cancel)
+		}, insert)
+		cancel()
+		if !errors.Is(err, context.Canceled) && !errors.Is(err, boom) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := <-other; err != nil {
+			t.Errorf("%s: the other write: %v", name, err)
+		}
+		got, err := s.Marked(t.Context(), "m")
+		if err != nil || len(got) != 1 || got["other"] != name {
+			t.Errorf("%s: stored %v, %v", name, got, err)
+		}
+	}
+	func() {
+		defer func() { _ = recover() }()
+		_ = s.change(t.Context(), "test", func(tx writing) error {
+			_, _ = tx.ExecContext(t.Context(), insert, "panic")
+			panic(boom)
+		})
+	}()
+	if err := s.SetMark(t.Context(), "m", "other", "after"); err != nil {
+		t.Errorf("after a panic: %v", err)
+	}
+	if got, err := s.Marked(t.Context(), "m"); err != nil || len(got) != 1 || got["other"] != "after" {
+		t.Errorf("after a panic: stored %v, %v", got, err)
+	}
+}

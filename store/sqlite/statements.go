@@ -78,8 +78,8 @@ func (t writing) ExecContext(ctx context.Context, query string, args ...any) (sq
 }
 
 func (t writing) run(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	if st := t.p.of(query); st != nil {
-		return st.ExecContext(ctx, args...) //nolint:sqlclosecheck // it is kept until the store is closed
+	if st := t.p.of(query); st != nil { //nolint:sqlclosecheck // it is kept until the store is closed
+		return st.ExecContext(ctx, args...)
 	}
 	return t.db.ExecContext(ctx, query, args...)
 }
@@ -87,8 +87,8 @@ func (t writing) run(ctx context.Context, query string, args ...any) (sql.Result
 // QueryRowContext asks for one row.
 func (t writing) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	ctx = context.WithoutCancel(ctx)
-	if st := t.p.of(query); st != nil {
-		return st.QueryRowContext(ctx, args...) //nolint:sqlclosecheck // it is kept until the store is closed
+	if st := t.p.of(query); st != nil { //nolint:sqlclosecheck // it is kept until the store is closed
+		return st.QueryRowContext(ctx, args...)
 	}
 	return t.db.QueryRowContext(ctx, query, args...)
 }
