@@ -291,7 +291,7 @@ func encodeEntry(path string, e Entry) []byte {
 		flags |= flagReverted
 	}
 	b = append(b, flags)
-	b = binary.AppendUvarint(b, uint64(max(e.Broken, 0))) //nolint:gosec // never negative
+	b = binary.AppendUvarint(b, uint64(max(e.Broken, 0)))
 	b = binary.AppendUvarint(b, uint64(len(e.Facts)))
 	for _, f := range e.Facts {
 		b = appendString(b, f)
