@@ -442,7 +442,10 @@ func (e *Engine) Forget(ctx context.Context, w store.Which) (int, error) {
 	if err == nil {
 		err = e.forgetWorktrees(ctx, w)
 	}
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return n, &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: ctx.Err()}
+	case err != nil:
 		return n, &recap.Error{Code: recap.CodeStore, Message: "the store could not be changed", Hint: "recap doctor", Err: err}
 	}
 	return n, nil

@@ -475,6 +475,9 @@ func TestCancelled(t *testing.T) {
 	if _, err := w.store.Mark(t.Context(), store.MarkLooked, ""); err == nil {
 		t.Error("a look that was cut off counts as one")
 	}
+	w.list(t, engine.Query{})
+	_, err = w.Forget(ctx, store.Which{All: true})
+	wantCode(t, err, recap.CodeCanceled)
 }
 
 // A cancel in the middle of many recaps stops them.
