@@ -61,7 +61,8 @@ func (c *checker) hears() []heardWords {
 	ix, now := chargedIndexes()["+"], lookup()
 	var toks []token
 	var hits []hit
-	var before []string
+	var last, here string // the sentence before the newest, and that; "" where none is
+	near := -1            // of heard: what the newest sentence may follow
 	note := func(s string) {
 		toks = tokenize(s, toks[:0])
 		var m mark
@@ -75,23 +76,31 @@ func (c *checker) hears() []heardWords {
 		for _, h := range hits {
 			m |= h.mark
 		}
-		stems := tellingStems(s)
-		if n := len(c.heard); n > 0 && before != nil {
-			c.heard[n-1].stems = append(c.heard[n-1].stems, stems...)
+		last, here = here, s
+		if near >= 0 {
+			c.heard[near].stems = append(c.heard[near].stems, tellingStems(s)...)
 		}
-		c.heard = append(c.heard, heardWords{m, append(slices.Clone(stems), before...)})
-		before = stems
+		near = -1
+		if m == 0 {
+			return // nobody asks for its words
+		}
+		stems := tellingStems(s)
+		if len(stems) > 0 {
+			near = len(c.heard)
+		}
+		c.heard = append(c.heard, heardWords{m, append(stems, tellingStems(last)...)})
 	}
+	fresh := func() { here, near = "", -1 }
 	for i := len(c.in.Turns) - 1; i >= 0 && i >= len(c.in.Turns)-heardTurns; i-- {
 		t := &c.in.Turns[i]
 		for _, text := range [...]string{t.Text, t.Answer} {
-			before = nil
+			fresh()
 			for _, seg := range c.sp.segments(clip(text, maxHeard)) {
 				note(seg.text)
 			}
 		}
 		for j := range t.Tools {
-			before = nil
+			fresh()
 			note(clip(t.Tools[j].Command, 300)) // what a commit is called
 			for _, q := range t.Tools[j].Questions {
 				note(q)
