@@ -184,7 +184,7 @@ type Turn struct {
 	// Typed is the same with the names in code marks and the links that stand
 	// within its sentences: what the person asked, to be read.
 	Typed string
-	At       time.Time
+	At    time.Time
 	// AnswerID and Answer are the last counted answer with text; empty where
 	// there is none. At most 16,000 characters.
 	AnswerID string
