@@ -52,6 +52,21 @@ type heardWords struct {
 	stems []string
 }
 
+// sentenceHeard is a sentence, the telling words of which are read once, and
+// only where they are asked for.
+type sentenceHeard struct {
+	text  string
+	stems []string
+	read  bool
+}
+
+func (s *sentenceHeard) words() []string {
+	if !s.read {
+		s.stems, s.read = tellingStems(s.text), true
+	}
+	return s.stems
+}
+
 // hears reads what the session charges, when it is first asked for.
 func (c *checker) hears() []heardWords {
 	if c.heard != nil {
@@ -61,8 +76,8 @@ func (c *checker) hears() []heardWords {
 	ix, now := chargedIndexes()["+"], lookup()
 	var toks []token
 	var hits []hit
-	var last, here string // the sentence before the newest, and that; "" where none is
-	near := -1            // of heard: what the newest sentence may follow
+	var last, here sentenceHeard // the sentence before the newest, and that; zero where none is
+	near := -1                   // of heard: what the newest sentence may follow
 	note := func(s string) {
 		toks = tokenize(s, toks[:0])
 		var m mark
@@ -76,21 +91,20 @@ func (c *checker) hears() []heardWords {
 		for _, h := range hits {
 			m |= h.mark
 		}
-		last, here = here, s
+		last, here = here, sentenceHeard{text: s}
 		if near >= 0 {
-			c.heard[near].stems = append(c.heard[near].stems, tellingStems(s)...)
+			c.heard[near].stems = append(c.heard[near].stems, here.words()...)
 		}
 		near = -1
 		if m == 0 {
 			return // nobody asks for its words
 		}
-		stems := tellingStems(s)
-		if len(stems) > 0 {
+		if len(here.words()) > 0 {
 			near = len(c.heard)
 		}
-		c.heard = append(c.heard, heardWords{m, append(stems, tellingStems(last)...)})
+		c.heard = append(c.heard, heardWords{m, slices.Concat(here.words(), last.words())})
 	}
-	fresh := func() { here, near = "", -1 }
+	fresh := func() { here, near = sentenceHeard{}, -1 }
 	for i := len(c.in.Turns) - 1; i >= 0 && i >= len(c.in.Turns)-heardTurns; i-- {
 		t := &c.in.Turns[i]
 		for _, text := range [...]string{t.Text, t.Answer} {
