@@ -9,6 +9,7 @@ import (
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/engine"
+	"github.com/sessionrecap/recap/store/memory"
 )
 
 // wide gives the full-width form of ASCII.
@@ -107,5 +108,25 @@ func noPiece(t *testing.T, what string, x any, secret string) {
 			t.Errorf("%s holds %q: …%s…", what, piece, text[max(0, at-60):min(len(text), at+60)])
 			return
 		}
+	}
+}
+
+// An id is shown, stored and logged as it is: a session whose id is a key is
+// left out, and told of without it.
+func TestH2_AnIDThatIsAKey(t *testing.T) {
+	key := "gh" + "p_" + "A1b2C3d4E5f6G7h8" + "I9j0K1l2M3n4O5p6Q7r8"
+	src := newSource(recap.Claude, "/homes/claude")
+	src.add(key, "/home/dev/src/shop", time.Hour, talk("a", loginAsk, loginAnswer)...)
+	src.add("0196f2a1-7c3d-7e52-9b41-5d2f8a7c6e10", "/home/dev/src/shop", time.Hour, talk("b", loginAsk, loginAnswer)...)
+	src.add("ses_dd5ad6c4effeQ7r8S9t0U1v2W3", "/home/dev/src/shop", time.Hour, talk("c", loginAsk, loginAnswer)...)
+	src.add("my-session-2", "/home/dev/src/shop", time.Hour, talk("d", loginAsk, loginAnswer)...)
+	e := engine.New(engine.Options{Sources: []agent.Source{src}, Store: memory.New(), Now: func() time.Time { return noon }})
+	l, err := e.Sessions(t.Context(), engine.Query{})
+	if err != nil || len(l.Sessions) != 3 || len(l.Problems) != 1 {
+		t.Fatalf("%d sessions, problems %v, %v", len(l.Sessions), l.Problems, err)
+	}
+	out, err := json.Marshal(l)
+	if err != nil || strings.Contains(string(out), key[4:]) {
+		t.Errorf("the key is in %s, %v", out, err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/redact"
 	"github.com/sessionrecap/recap/store"
 )
 
@@ -59,6 +60,18 @@ func (e *Engine) Sessions(ctx context.Context, q Query) (Listing, error) {
 	return l, nil
 }
 
+// secretID reports whether an id, which is shown, stored and logged as it is,
+// would give a secret away. The ids that agents make are known by their form.
+func secretID(id string) bool {
+	if hex, ok := strings.CutPrefix(id, "ses_"); ok && len(hex) <= 32 {
+		return false
+	}
+	if len(id) == 36 && strings.Trim(id, "0123456789abcdef-") == "" {
+		return false
+	}
+	return redact.Contains(id)
+}
+
 // scan is Sessions without cleaning: the texts are raw.
 func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 	var (
@@ -92,6 +105,11 @@ func (e *Engine) scan(ctx context.Context, q Query) (Listing, error) {
 					failed = true
 					out.Failed = append(out.Failed, HomeError{Agent: src.Agent(), Home: home, Err: err})
 				}
+				mu.Unlock()
+				continue
+			}
+			if !e.o.NoRedaction && secretID(s.Ref.ID) {
+				out.Problems = append(out.Problems, agent.Problem{Path: home.Root, Reason: "a session whose id looks like a secret", Count: 1})
 				mu.Unlock()
 				continue
 			}
