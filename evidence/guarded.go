@@ -16,13 +16,12 @@ func (g *Guard) facts() *Facts {
 	return &g.f
 }
 
-// Prepare reads what Vet needs of the session, so that the first text does not
-// wait for it.
+// Prepare reads what Vet needs of the session for any text, so that the first
+// one does not wait for it. What only some texts ask for is read then.
 func (g *Guard) Prepare() {
 	c := g.checker()
 	c.listen()
 	c.grounds()
-	c.hears()
 	c.otherLanguage("") // reads the language of the answers
 	for i := range c.in.Turns {
 		t := &c.in.Turns[i]
