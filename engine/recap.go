@@ -123,10 +123,11 @@ func nothing(last string, problems []agent.Problem) error {
 	if last == "" && len(problems) == 0 {
 		return &recap.Error{Code: recap.CodeNothing, Message: "nothing was asked in it yet"}
 	}
-	return &recap.Error{
-		Code: recap.CodeNothing, Message: "no request can be read in it",
-		Hint: "recap doctor names the rows that could not be used",
+	err := &recap.Error{Code: recap.CodeNothing, Message: "no request can be read in it"}
+	if len(problems) > 0 {
+		err.Hint = "recap doctor names the rows that could not be used"
 	}
+	return err
 }
 
 func older(have bool) string {
