@@ -22,7 +22,13 @@ func TestCompletion(t *testing.T) {
 			}
 		}
 	}
-	// Before the store knows a session they are listed, and nothing is made.
+	// Before the store knows a session they are listed, and nothing is made. A
+	// listing has two seconds, which a busy machine may take for other things.
+	for range 20 {
+		if a := d.run(t, "__complete", "show", ""); strings.Contains(a.out, "cc52fe65") {
+			break
+		}
+	}
 	has([]string{"show", ""}, "last\t", "cc52fe65\tshop-login, Claude Code, the login page")
 	if _, err := os.Stat(filepath.Join(d.home, "config", "recap")); err == nil {
 		t.Error("a completion made files")
