@@ -5,7 +5,7 @@ GO ?= go
 VULNDB := .cache/vulndb
 export GOFLAGS ?=
 
-.PHONY: all build try check test test-long fmt lint vet vuln cross bench soak kill fuzz property tidy tools e2e oracle try-model clean
+.PHONY: all build try check test unit test-long fmt lint vet vuln cross bench soak kill fuzz property tidy tools e2e oracle try-model clean
 
 all: build
 
@@ -15,9 +15,11 @@ build: ## the program, into bin/
 try: ## build, then the sample sessions and those of this machine
 	scripts/try.sh
 
-check: fmt vet lint cross vuln test e2e ## all that must pass
+check: fmt vet lint cross vuln test ## all that must pass
 
-test: ## every test, with the race detector
+test: unit e2e ## every test
+
+unit: ## with the race detector, without the real OpenCode server
 	$(GO) test -race -timeout 20m ./...
 
 test-long: ## the sources' tests with more seeds and values; not part of check
