@@ -60,8 +60,10 @@ func (b *background) left() string {
 			waits++
 		case "dequeue": // its prompt is to be written
 			waits = max(waits, 1)
-		default:
+		case "remove":
 			waits = max(waits-1, 0)
+		default: // all of them were taken back, or it is not known what was done
+			waits = 0
 		}
 	}
 	switch {

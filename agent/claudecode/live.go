@@ -163,7 +163,7 @@ func (l life) stateOf(tail recap.State, open, asked string, updated time.Time) (
 			asked = "approval: " + l.reason
 		}
 		return recap.StateWaiting, asked
-	case l.state == busy, l.state == alive && open != "", l.state == idle && open == openAgents:
+	case l.state == busy, l.state == alive && open != "", l.state == idle && (open == openAgents || open == openQueue):
 		return recap.StateBusy, ""
 	case open == "", over && l.state != unknown:
 		return tail, ""

@@ -270,7 +270,7 @@ func TestQueue(t *testing.T) {
 		{"it was absorbed by the turn before", "enqueue queued answer remove", recap.StateIdle},
 		{"it was a command of the agent's own", "enqueue dequeue local", recap.StateIdle},
 		{"and another waits", "enqueue dequeue local enqueue", recap.StateUnknown},
-		{"an operation that is not known", "enqueue popAll", recap.StateIdle},
+		{"all were taken back", "enqueue enqueue popAll", recap.StateIdle},
 		{"taken out before what was read", "remove", recap.StateIdle},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -302,6 +302,10 @@ func TestQueue(t *testing.T) {
 			}
 			if s := m.listed()[id]; s.State != want {
 				t.Errorf("while the process lives: %q, want %q", s.State, want)
+			}
+			m.process(4711, id, "idle", true)
+			if s := m.listed()[id]; s.State != want {
+				t.Errorf("while the process says that it is idle: %q, want %q", s.State, want)
 			}
 			m.process(4711, id, "", false)
 			if s := m.listed()[id]; s.State != recap.StateIdle {
