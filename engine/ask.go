@@ -232,7 +232,7 @@ func (e *Engine) logCall(ctx context.Context, s recap.Session, p Plan, got said,
 // keepOnly drops the texts of fields that are no longer wanted.
 func (g *said) keepOnly(wanted []recap.Field) error {
 	if len(wanted) == 0 {
-		return &recap.Error{Code: recap.CodeCanceled, Message: "recaps were switched off meanwhile, so the model's is not used"}
+		return &recap.Error{Code: recap.CodeCanceled, Message: "recaps by a model were switched off meanwhile, so this one is not used"}
 	}
 	for f := range g.texts {
 		if !slices.Contains(wanted, f) {
@@ -598,7 +598,7 @@ func (e *Engine) again(ctx context.Context, s recap.Session, p Plan) (recap.Sess
 	}
 	i := slices.IndexFunc(l.Sessions, func(x recap.Session) bool { return x.Ref == s.Ref })
 	if i < 0 {
-		return s, moved("is gone or excluded now")
+		return s, moved("was removed or excluded")
 	}
 	now := l.Sessions[i]
 	if err := e.barred(ctx, now); err != nil {

@@ -126,17 +126,44 @@ func (f *follower) ask(ctx context.Context, s recap.Session, set FollowSettings)
 		}
 		return now.fields()
 	}}
+	work, end := context.WithCancel(ctx)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		f.watchSettings(work, end, s, a.Still)
+	}()
+	defer func() {
+		end()
+		<-watched
+	}()
 	for try := 1; ; try++ {
-		res := f.e.AskModel(ctx, s, a)
+		res := f.e.AskModel(work, s, a)
 		if !errors.Is(res.Err, store.ErrClaimed) || try == claimTries {
 			return res
 		}
 		wait := time.NewTimer(claimWait)
 		select {
 		case <-wait.C:
-		case <-ctx.Done():
+		case <-work.Done():
 			wait.Stop()
 			return res
+		}
+	}
+}
+
+// watchSettings ends a call that the person no longer allows, while it runs.
+func (f *follower) watchSettings(ctx context.Context, end context.CancelFunc, s recap.Session, still func() []recap.Field) {
+	look := time.NewTicker(recheck)
+	defer look.Stop()
+	for {
+		select {
+		case <-look.C:
+			if len(still()) == 0 || f.e.isExcluded(s) {
+				end()
+				return
+			}
+		case <-ctx.Done():
+			return
 		}
 	}
 }

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -168,6 +169,43 @@ func TestFollow_E6_SettingsOffWhileGenerating(t *testing.T) {
 					if r.FieldSources[recap.FieldRecap] == recap.FromModel {
 						t.Errorf("mirrored %s", short(&r))
 					}
+				}
+			})
+		})
+	}
+}
+
+// E19: what is switched off while a model is at work ends the request, without
+// another word from anybody, and nothing of it is shown.
+func TestFollow_E19_OffEndsTheCall(t *testing.T) {
+	for name, off := range map[string]func(*engine.FollowSettings){
+		"all":  func(s *engine.FollowSettings) { s.Recap, s.Suggestion = false, false },
+		"auto": func(s *engine.FollowSettings) { s.Auto = false },
+	} {
+		t.Run(name, func(t *testing.T) {
+			follow(t, 1, func(t *testing.T, w *liveWorld, _ *daemon) {
+				var ended atomic.Int64 // when, in nanoseconds
+				w.model = func(ctx context.Context, _ int, _ string) (llm.Response, error) {
+					<-ctx.Done()
+					ended.Store(time.Now().UnixNano())
+					return llm.Response{}, ctx.Err()
+				}
+				w.prompt("s1")
+				w.finish("s1")
+				time.Sleep(70 * time.Second)
+				synctest.Wait()
+				if w.called() != 1 || ended.Load() != 0 {
+					t.Fatalf("%d calls under way, ended at %d", w.called(), ended.Load())
+				}
+				at := time.Now()
+				w.allow(off)
+				time.Sleep(2 * time.Second)
+				synctest.Wait()
+				if e := ended.Load(); e == 0 || time.Unix(0, e).Sub(at) > 2*time.Second {
+					t.Errorf("the call ended at %d, switched off at %d", e, at.UnixNano())
+				}
+				if r, ok := w.record("s1"); !ok || r.Source != recap.Extractive || len(w.mirrored("s1")) != 0 {
+					t.Errorf("stored %v %s, mirrored %d", ok, short(&r), len(w.mirrored("s1")))
 				}
 			})
 		})

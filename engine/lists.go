@@ -48,7 +48,7 @@ func (e *Engine) List(ctx context.Context, q Query, limit int) (rows []Result, t
 func (e *Engine) lost(ctx context.Context, q Query, l Listing) []Result {
 	recs, err := e.o.Store.Records(ctx, nil)
 	if err != nil {
-		e.o.Log.WarnContext(ctx, "store", "code", recap.CodeStore, "error", err.Error())
+		e.storeTrouble(ctx, err)
 		return nil
 	}
 	live := make(map[recap.SessionRef]bool, len(l.Sessions))
@@ -121,8 +121,8 @@ func (e *Engine) storedOf(ctx context.Context, sessions []recap.Session) map[rec
 		refs[i] = s.Ref
 	}
 	recs, err := e.o.Store.Records(ctx, refs)
-	if err != nil && !errors.Is(err, store.ErrNotFound) && ctx.Err() == nil {
-		e.o.Log.WarnContext(ctx, "store", "code", recap.CodeStore, "error", err.Error())
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		e.storeTrouble(ctx, err)
 	}
 	for _, r := range recs {
 		stored[r.Session] = r

@@ -27,6 +27,14 @@ func stampOf(s recap.Session) string {
 	return s.Stamp + "#" + string(s.State) + "#" + strconv.Itoa(composer)
 }
 
+// storeTrouble notes what the store could not do. A caller that left is no
+// trouble of the store's.
+func (e *Engine) storeTrouble(ctx context.Context, err error) {
+	if ctx.Err() == nil {
+		e.o.Log.WarnContext(ctx, "store", "code", recap.CodeStore, "error", err.Error())
+	}
+}
+
 // Recap says where the person was in the session: the stored record while it
 // is fresh, else a free recap made now and stored. The result always holds the
 // session; Err says why there is no fresh record.
@@ -34,7 +42,7 @@ func (e *Engine) Recap(ctx context.Context, s recap.Session) Result {
 	stored, err := e.o.Store.Record(ctx, s.Ref)
 	have := err == nil
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		e.o.Log.WarnContext(ctx, "store", "code", recap.CodeStore, "error", err.Error())
+		e.storeTrouble(ctx, err)
 	}
 	muted := e.muted(ctx)
 	res := e.recapWith(ctx, s, stored, have, muted)
@@ -279,7 +287,7 @@ func (e *Engine) raw(ctx context.Context, s recap.Session) (dialog.Dialog, []age
 		}
 		return dialog.Dialog{}, p.problems, err
 	}
-	if d.LastAt.After(s.UpdatedAt) {
+	if !s.UpdatedAt.IsZero() && d.LastAt.After(s.UpdatedAt) {
 		e.o.Log.DebugContext(ctx, "session went on while it was read", "agent", s.Ref.Agent, "session", s.Ref.ID)
 	}
 	return d, p.problems, nil

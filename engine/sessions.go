@@ -305,7 +305,7 @@ func notFound() error {
 func (e *Engine) remembered(ctx context.Context, q Query, id string) []recap.Session {
 	recs, err := e.o.Store.Records(ctx, nil)
 	if err != nil {
-		e.o.Log.WarnContext(ctx, "store", "code", recap.CodeStore, "error", err.Error())
+		e.storeTrouble(ctx, err)
 		return nil
 	}
 	var exact, prefix []recap.Session
