@@ -195,7 +195,7 @@ func ends(s string) string {
 		return s
 	}
 	head, rest := part, len(s)-part
-	for !utf8.RuneStart(s[head]) {
+	for head > 0 && !utf8.RuneStart(s[head]) {
 		head--
 	}
 	for rest < len(s) && !utf8.RuneStart(s[rest]) {
