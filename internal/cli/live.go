@@ -32,6 +32,8 @@ type live struct {
 	cfg   *config.Config
 	file  fs.FileInfo // of the settings file, nil where there is none
 	since time.Time   // of the last look at the projects' files
+	// broken: the file can't be understood now. cfg is what it said before.
+	broken bool
 }
 
 // projectsFresh is how long the files of projects are not read again.
@@ -50,15 +52,17 @@ func (l *live) config() *config.Config {
 	return l.cfg
 }
 
-// follow gives what may be done in the background now. What may name a
-// directory to leave out and can't be understood stops everything.
+// follow gives what may be done in the background now. A file that can't be
+// understood stops everything.
 func (l *live) follow() engine.FollowSettings {
 	l.refresh(false)
-	c := l.config()
+	l.mu.Lock()
+	c, broken := l.cfg, l.broken
+	l.mu.Unlock()
 	s := engine.FollowSettings{
 		Recap: c.Bool("assist.recap"), Suggestion: c.Bool("assist.suggestion"), Auto: c.Bool("assist.auto"), Window: c.Duration("assist.quiet_window"),
 	}
-	if c.Refusal() != nil || c.Home() == "" {
+	if broken || c.Broken() || c.Refusal() != nil || c.Home() == "" {
 		s.Recap, s.Suggestion, s.Auto = false, false, false
 	}
 	return s
@@ -76,11 +80,18 @@ func (l *live) refresh(anyway bool) {
 	}
 	var was, is *config.Config
 	if moved {
-		was = l.cfg
-		l.cfg, l.file = l.load(), fi
-		is = l.cfg
+		was, is = l.cfg, l.load()
+		l.file, l.broken = fi, is.Broken()
+		if l.broken {
+			moved = false // who is followed stays as it was said last
+		} else {
+			l.cfg = is
+		}
 	}
 	l.mu.Unlock()
+	if is != nil && is.Broken() {
+		l.log.Warn("the settings file can't be understood: nothing is made until it can", "problems", len(is.Problems))
+	}
 	if look {
 		l.looked()
 	}

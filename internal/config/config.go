@@ -91,6 +91,7 @@ type Config struct {
 	home   string
 	// refusal is what is wrong with the directories that are never read.
 	refusal *Problem
+	broken  bool // the settings file could not be understood
 }
 
 // Options of Load.
@@ -177,6 +178,10 @@ const (
 // Nil where nothing is wrong.
 func (c *Config) Refusal() *Problem { return c.refusal }
 
+// Broken reports that the settings file could not be understood as a whole, so
+// that nothing is known of what it says.
+func (c *Config) Broken() bool { return c.broken }
+
 // readEnv takes the variables of all settings, and of the five agents' tables.
 func (c *Config) readEnv() {
 	keys := Settings()
@@ -242,7 +247,7 @@ func (c *Config) take(b []byte, err error) {
 			p := Problem{Origin: c.Path, Message: "can't be read: " + cause(err)}
 			c.Problems = append(c.Problems, p)
 			if !missing {
-				c.refusal = &p
+				c.refusal, c.broken = &p, true
 			}
 		}
 		return
@@ -252,6 +257,7 @@ func (c *Config) take(b []byte, err error) {
 		p := Problem{Origin: c.Path, Message: "is no TOML, so the defaults serve: " + err.Error()}
 		p.Line, p.Key = decodePlace(err)
 		c.Problems = append(c.Problems, p)
+		c.broken = true
 		if mentions(b, "exclud") {
 			c.refusal = &p
 		}
