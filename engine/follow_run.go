@@ -229,7 +229,8 @@ func worth(s recap.Session) error {
 	switch {
 	case s.Archived, s.ParentID != "", s.Reverted:
 		return &recap.Error{Code: recap.CodeNotEnough, Message: "it is archived, reverted, or a subagent's"}
-	case s.State == recap.StateBusy, s.State == recap.StateWaiting:
+	case s.State == recap.StateBusy, s.State == recap.StateWaiting, s.State == recap.StateUnknown:
+		// Unknown is a turn that stands open: somebody asked in the last instant.
 		return &recap.Error{Code: recap.CodeBusy, Message: "it is at work"}
 	}
 	return nil

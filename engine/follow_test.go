@@ -212,6 +212,30 @@ func TestFollow_E19_OffEndsTheCall(t *testing.T) {
 	}
 }
 
+// A prompt of the window's last instant, of which no watcher told yet, is
+// activity: the turn that it opens gets no recap before it is over.
+func TestFollow_PromptAtTheEndOfTheWindow(t *testing.T) {
+	follow(t, 1, func(t *testing.T, w *liveWorld, _ *daemon) {
+		w.prompt("s1")
+		w.finish("s1")
+		time.Sleep(59900 * time.Millisecond)
+		w.change("s1", func(s *liveSession) {
+			s.ask(time.Now())
+			s.state = recap.StateUnknown // a file that tells of no process
+		})
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		if r, ok := w.record("s1"); ok || w.called() != 0 {
+			t.Fatalf("stored %s, %d calls", short(&r), w.called())
+		}
+		w.say("s1", agent.EventBusy)
+		w.change("s1", func(s *liveSession) { s.answer(time.Now()) })
+		w.say("s1", agent.EventIdle)
+		time.Sleep(2 * time.Minute)
+		w.wantModel(t, "s1", 1)
+	})
+}
+
 func TestFollow_AllOffReadsNothing(t *testing.T) {
 	follow(t, 1, func(t *testing.T, w *liveWorld, d *daemon) {
 		w.allow(func(s *engine.FollowSettings) { s.Recap, s.Suggestion = false, false })

@@ -81,8 +81,8 @@ home = "~/work/.claude"
 	b.WriteString("\n## Directories that are never read\n\n`privacy.exclude` and what a `" + config.ProjectFile + "` leaves out must hold. Where the settings file can't be understood and may name\n" +
 		"such directories, recap reads nothing and says which line to mend (exit code 4). A relative directory in the settings file begins at your home\n" +
 		"directory. What the environment says (`" + config.EnvName("privacy.exclude") + "`) outranks the file, a broken one too.\n")
-	b.WriteString("\n## A project's own file\n\n`" + config.ProjectFile + "` in a directory speaks for everything below it, and can only narrow. `off = true` takes it out: nothing of it is read,\n" +
-		"made or kept. A file that can't be understood does the same. These keys count in it, and only where they take something away:\n\n")
+	b.WriteString("\n## A project's own file\n\n`" + config.ProjectFile + "` in a directory speaks for everything below it, and can only narrow. `off = true` takes it out: nothing of it is read\n" +
+		"or made any more, and what was kept before is shown nowhere (`recap forget --project` there removes it). A file that can't be understood does the same. These keys count in it, and only where they take something away:\n\n")
 	for _, s := range config.Settings() {
 		if s.Narrows() {
 			fmt.Fprintf(&b, "- `%s`\n", s.Key)
