@@ -377,12 +377,12 @@ func (f *follower) event(ctx context.Context, ev told) {
 	}
 }
 
-// refresh asks for the settings if they are older than that, or if somebody
-// saw that all was off, and tells every session where they were switched off
-// or on.
+// refresh asks for the settings if they are older than that, while all is off,
+// or if somebody saw that it was, and tells every session where they were
+// switched off or on.
 func (f *follower) refresh(ctx context.Context, older time.Duration) {
 	now := time.Now()
-	if now.Sub(f.asked) < older && !f.off.Load() {
+	if now.Sub(f.asked) < older && f.settings.on() && !f.off.Load() {
 		return
 	}
 	was := f.settings.on()

@@ -212,6 +212,24 @@ func TestFollow_E19_OffEndsTheCall(t *testing.T) {
 	}
 }
 
+// A turn right after all was switched on again has its recap, however short it is.
+func TestFollow_TurnRightAfterOn(t *testing.T) {
+	follow(t, 1, func(t *testing.T, w *liveWorld, _ *daemon) {
+		w.allow(func(s *engine.FollowSettings) { s.Recap, s.Suggestion = false, false })
+		time.Sleep(2 * time.Second)
+		w.say("s1", agent.EventBusy) // the off is seen
+		w.say("s1", agent.EventIdle)
+		time.Sleep(10 * time.Millisecond)
+		w.allow(func(s *engine.FollowSettings) { s.Recap, s.Suggestion = true, true })
+		time.Sleep(10 * time.Millisecond)
+		w.prompt("s1")
+		time.Sleep(10 * time.Millisecond)
+		w.finish("s1")
+		time.Sleep(2 * time.Minute)
+		w.wantModel(t, "s1", 1)
+	})
+}
+
 // A prompt of the window's last instant, of which no watcher told yet, is
 // activity: the turn that it opens gets no recap before it is over.
 func TestFollow_PromptAtTheEndOfTheWindow(t *testing.T) {
