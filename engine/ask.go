@@ -590,8 +590,28 @@ func addUsage(a, b recap.Usage, price func(recap.Usage) *float64) recap.Usage {
 }
 
 // again looks at the session once more, now that the model has spoken: what it
-// said must still be an answer to it.
+// said must still be an answer to it. Reading takes its time, so whether the
+// session may have a recap is asked before it and after it.
 func (e *Engine) again(ctx context.Context, s recap.Session, p Plan) (recap.Session, error) {
+	now, err := e.stillThere(ctx, s)
+	if err != nil {
+		return s, err
+	}
+	d, _, err := e.raw(ctx, now)
+	switch {
+	case err != nil:
+		return s, err
+	case d.Fingerprint() != p.raw:
+		return now, moved("went on")
+	}
+	if now, err = e.stillThere(ctx, s); err != nil {
+		return s, err
+	}
+	return now, mayAsk(now, d)
+}
+
+// stillThere gives the session as it is listed now, where it may have a recap.
+func (e *Engine) stillThere(ctx context.Context, s recap.Session) (recap.Session, error) {
 	l, err := e.scan(ctx, Query{Agent: s.Ref.Agent, Home: s.Home, Archived: true, Subagents: true, Self: true})
 	if err != nil {
 		return s, err
@@ -607,14 +627,10 @@ func (e *Engine) again(ctx context.Context, s recap.Session, p Plan) (recap.Sess
 	if now.Directory != s.Directory {
 		return s, moved("moved to another directory")
 	}
-	d, _, err := e.raw(ctx, now)
-	switch {
-	case err != nil:
-		return s, err
-	case now.State == recap.StateBusy, d.Fingerprint() != p.raw:
-		return now, moved("went on")
+	if now.State == recap.StateBusy {
+		return s, moved("went on")
 	}
-	return now, mayAsk(now, d)
+	return now, nil
 }
 
 func moved(how string) error {
