@@ -206,7 +206,10 @@ func link(s string, i int) (text string, n int) {
 	if stop < 0 {
 		return "", 0
 	}
-	return s[i+1 : i+end], end + stop + 1
+	if n = end + stop + 1; i+n < len(s) && isAlnum(s[i+n]) {
+		return "", 0 // its text would run into the next word
+	}
+	return s[i+1 : i+end], n
 }
 
 // autolink reads "<https://…>": how long it is, else 0.
