@@ -612,15 +612,13 @@ func (e *Engine) again(ctx context.Context, s recap.Session, p Plan) (recap.Sess
 
 // stillThere gives the session as it is listed now, where it may have a recap.
 func (e *Engine) stillThere(ctx context.Context, s recap.Session) (recap.Session, error) {
-	l, err := e.scan(ctx, Query{Agent: s.Ref.Agent, Home: s.Home, Archived: true, Subagents: true, Self: true})
-	if err != nil {
+	now, err := e.lookUp(ctx, s.Ref)
+	switch {
+	case recap.CodeOf(err) == recap.CodeCanceled:
 		return s, err
-	}
-	i := slices.IndexFunc(l.Sessions, func(x recap.Session) bool { return x.Ref == s.Ref })
-	if i < 0 {
+	case err != nil:
 		return s, moved("was removed or excluded")
 	}
-	now := l.Sessions[i]
 	if err := e.barred(ctx, now); err != nil {
 		return s, err
 	}
