@@ -87,7 +87,7 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by agent.Watc
 		return f.settle(ctx, res.Unkept)
 	}
 	out = f.settle(ctx, res.Err)
-	if out.outcome == quiet.Canceled && out.lifted.IsZero() || set.Auto && !f.stands(ctx, s, *res.Record) {
+	if out.outcome == quiet.Canceled && out.lifted.IsZero() || !f.stands(ctx, s, *res.Record) {
 		return out
 	}
 	f.show(ctx, s, by, *res.Record)
@@ -105,13 +105,27 @@ func (f *follower) allowed(s recap.Session) FollowSettings {
 
 // stands looks once more whether a record is still one of the session as it is:
 // a call that came to nothing, and another process's, may have taken minutes.
+// Where the session has to be read for that, it is looked up again after.
 func (f *follower) stands(ctx context.Context, was recap.Session, r recap.Record) bool {
-	now, err := f.e.lookUp(ctx, was.Ref)
-	if err != nil || worth(now) != nil || now.Directory != was.Directory {
+	now, ok := f.worthStill(ctx, was)
+	if !ok {
 		return false
 	}
 	res := f.e.Recap(ctx, now)
-	return res.Record != nil && res.Fresh && res.Record.Fingerprint == r.Fingerprint && ctx.Err() == nil
+	if res.Record == nil || !res.Fresh || res.Record.Fingerprint != r.Fingerprint || ctx.Err() != nil {
+		return false
+	}
+	if !res.Stored {
+		_, ok = f.worthStill(ctx, was)
+	}
+	return ok
+}
+
+// worthStill gives a session as it is listed now, where it may still have a
+// recap.
+func (f *follower) worthStill(ctx context.Context, was recap.Session) (recap.Session, bool) {
+	now, err := f.e.stillThere(ctx, was)
+	return now, err == nil && worth(now) == nil
 }
 
 func byModel(r Result) bool { return r.Record != nil && r.Record.Source == recap.FromModel }

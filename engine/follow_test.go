@@ -305,6 +305,54 @@ func TestFollow_E8_GoneBetweenReads(t *testing.T) {
 	}
 }
 
+// E8: a call came to nothing, and the session is archived while it is read once
+// more before the free recap is shown.
+func TestFollow_E8_ArchivedWhileItIsReadAgain(t *testing.T) {
+	follow(t, 1, func(t *testing.T, w *liveWorld, _ *daemon) {
+		w.model = func(context.Context, int, string) (llm.Response, error) {
+			w.change("s1", func(s *liveSession) { s.moved = s.moved.Add(time.Second) }) // a row of bookkeeping
+			return llm.Response{}, &llm.Error{Code: recap.CodeProviderError, Provider: "anthropic", Status: 500}
+		}
+		reads := 0
+		w.page = func(context.Context, string) error {
+			if w.called() > 0 {
+				reads++
+				w.change("s1", func(s *liveSession) { s.ses.Archived = true })
+			}
+			return nil
+		}
+		w.prompt("s1")
+		w.finish("s1")
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		if n := len(w.mirrored("s1")); reads == 0 || n != 0 {
+			t.Errorf("read %d times, mirrored %d times", reads, n)
+		}
+	})
+}
+
+// A record that another process made before the session moved to another
+// directory is brought to where the session is.
+func TestFollow_MovedBetweenTwoDaemons(t *testing.T) {
+	follow(t, 1, func(t *testing.T, w *liveWorld, _ *daemon) {
+		w.prompt("s1")
+		w.finish("s1")
+		time.Sleep(2 * time.Minute)
+		w.wantModel(t, "s1", 1)
+		w.change("s1", func(s *liveSession) { s.ses.Directory = "/home/dev/src/elsewhere" })
+		two := w.start("two", 0)
+		defer two.end()
+		synctest.Wait()
+		w.say("s1", agent.EventBusy)
+		w.say("s1", agent.EventIdle)
+		time.Sleep(2 * time.Minute)
+		w.wantModel(t, "s1", 1)
+		if r, _ := w.record("s1"); r.Directory != "/home/dev/src/elsewhere" {
+			t.Errorf("stored of %s", r.Directory)
+		}
+	})
+}
+
 // E12: one session's model fails for ever, the other's does not.
 func TestFollow_E12_OneFailing(t *testing.T) {
 	follow(t, 2, func(t *testing.T, w *liveWorld, _ *daemon) {

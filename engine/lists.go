@@ -94,7 +94,7 @@ func (e *Engine) recapAll(ctx context.Context, sessions []recap.Session) ([]Resu
 	stored := e.storedOf(ctx, sessions)
 	t := &tally{}
 	for _, s := range sessions {
-		if !isOf(stored[s.Ref], s) {
+		if !e.isOf(stored[s.Ref], s) {
 			t.of++
 		}
 	}
@@ -107,8 +107,10 @@ type tally struct {
 	of   int
 }
 
-// isOf reports whether a record answers the session as it is now.
-func isOf(r recap.Record, s recap.Session) bool { return r.Stamp != "" && r.Stamp == stampOf(s) }
+// isOf reports whether a record was made of the session as it is listed now.
+func (e *Engine) isOf(r recap.Record, s recap.Session) bool {
+	return r.Stamp != "" && r.Stamp == stampOf(s) && r.Directory == e.cleanPath(s.Directory)
+}
 
 // storedOf gives the records of the sessions.
 func (e *Engine) storedOf(ctx context.Context, sessions []recap.Session) map[recap.SessionRef]recap.Record {
@@ -135,7 +137,7 @@ func (e *Engine) recapSome(ctx context.Context, sessions []recap.Session, stored
 	rows := make([]Result, len(sessions))
 	var todo []int
 	for i, s := range sessions {
-		if r, ok := stored[s.Ref]; ok && isOf(r, s) {
+		if r, ok := stored[s.Ref]; ok && e.isOf(r, s) {
 			rows[i] = e.recapWith(ctx, s, r, true, muted)
 			continue
 		}
@@ -308,7 +310,7 @@ func (e *Engine) Search(ctx context.Context, words []string, limit int) (Found, 
 		if !ok && e.isGone(ctx, r.Session) {
 			res.Gone, res.Err = true, gone()
 		}
-		res.show(r, ok && isOf(r, s))
+		res.show(r, ok && e.isOf(r, s))
 		f.Rows = append(f.Rows, res)
 	}
 	return f, nil
@@ -322,7 +324,7 @@ func (e *Engine) complete(ctx context.Context, f *Found) (unkept []recap.Record,
 	for part := range slices.Chunk(f.Listing.Sessions, atOnce) {
 		stored := e.storedOf(ctx, part)
 		for _, s := range part {
-			if !isOf(stored[s.Ref], s) && !e.isMuted(muted, s) {
+			if !e.isOf(stored[s.Ref], s) && !e.isMuted(muted, s) {
 				todo = append(todo, s)
 			}
 		}

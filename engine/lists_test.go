@@ -81,7 +81,7 @@ func TestTenThousandSessions(t *testing.T) {
 	// The first run: one record is made, and stands for those of all.
 	made := *w.Recap(t.Context(), src.sessions["s00000"]).Record
 	for _, s := range src.sessions {
-		made.Session = s.Ref
+		made.Session, made.Directory = s.Ref, s.Directory
 		if err := w.store.Put(t.Context(), made, store.Condition{}); err != nil {
 			t.Fatal(err)
 		}

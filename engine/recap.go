@@ -63,8 +63,7 @@ func (e *Engine) recapWith(ctx context.Context, s recap.Session, stored recap.Re
 		res.Err = &recap.Error{Code: recap.CodeMuted, Message: "recaps are muted for " + which.what(), Hint: which.lift(s)}
 		return res
 	}
-	fresh := have && stored.Stamp != "" && stored.Stamp == stampOf(s)
-	if fresh {
+	if have && e.isOf(stored, s) {
 		res.show(stored, true)
 		res.Stored = true
 		return res
