@@ -9,6 +9,7 @@ import (
 	"time"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/dialog"
 	"github.com/sessionrecap/recap/store"
 )
 
@@ -391,24 +392,37 @@ func (e *Engine) Why(ctx context.Context, s recap.Session) ([]store.Gate, []stor
 	add("reverted", yes(s.Reverted), !s.Reverted)
 	add("state", string(s.State), s.State == recap.StateIdle)
 	stored, err := e.o.Store.Record(ctx, s.Ref)
-	switch {
-	case err == nil:
-		add("stored record", stored.GeneratedAt.UTC().Format(time.RFC3339)+" "+string(stored.Source), true)
-		add("stored record fresh", yes(stored.Stamp == stampOf(s)), stored.Stamp == stampOf(s))
-	case errors.Is(err, store.ErrNotFound):
-		add("stored record", "none", false)
-	default:
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return gates, nil, &recap.Error{Code: recap.CodeStore, Message: "the store could not be read", Hint: "recap doctor", Err: err}
 	}
-	if !e.isExcluded(s) && ok {
-		d, _, err := e.read(ctx, s)
-		if err != nil {
-			add("transcript", string(recap.CodeOf(err)), false)
+	have := err == nil
+	var d dialog.Dialog
+	reads := !e.isExcluded(s) && ok
+	if reads {
+		d, _, err = e.read(ctx, s)
+	}
+	if have {
+		add("stored record", stored.GeneratedAt.UTC().Format(time.RFC3339)+" "+string(stored.Source), true)
+		// It is fresh while it answers the end of the session. The file may
+		// have moved without it.
+		fresh, known := e.isOf(stored, s), reads && err == nil
+		fresh = fresh || known && stored.Fingerprint == d.Fingerprint()
+		if fresh || known {
+			add("stored record fresh", yes(fresh), fresh)
 		} else {
-			add("transcript", "readable", true)
-			add("newest record", string(d.End), d.End == "complete")
-			add("model recap possible", orYes(d.NotReady), d.Ready)
+			add("stored record fresh", "not known", false)
 		}
+	} else {
+		add("stored record", "none", false)
+	}
+	switch {
+	case !reads:
+	case err != nil:
+		add("transcript", string(recap.CodeOf(err)), false)
+	default:
+		add("transcript", "readable", true)
+		add("newest record", string(d.End), d.End == dialog.EndComplete)
+		add("model recap possible", orYes(d.NotReady), d.Ready)
 	}
 	choice, err := e.Choose(ctx, s, Ask{})
 	if err != nil {

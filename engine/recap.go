@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -90,6 +91,10 @@ func (e *Engine) recapWith(ctx context.Context, s recap.Session, stored recap.Re
 	if have && stored.Source == recap.FromModel && stored.Fingerprint == r.Fingerprint {
 		r = keepModel(r, stored)
 	}
+	same := have && saysSame(r, stored)
+	if same { // the file moved, the session did not
+		r.GeneratedAt = stored.GeneratedAt
+	}
 	switch err := e.keep(ctx, r, stored.Fingerprint, have); {
 	case errors.Is(err, store.ErrStale):
 		r = e.beside(ctx, r)
@@ -97,6 +102,9 @@ func (e *Engine) recapWith(ctx context.Context, s recap.Session, stored recap.Re
 		res.Unkept = err
 	}
 	res.show(r, true)
+	if same {
+		return res // nothing was decided
+	}
 	action := actionMade
 	if r.Source == recap.FromModel {
 		action = actionKept
@@ -164,6 +172,16 @@ func keepModel(r, stored recap.Record) recap.Record {
 	}
 	r.GeneratedAt, r.Language, r.Source, r.Model, r.Usage = stored.GeneratedAt, stored.Language, stored.Source, stored.Model, stored.Usage
 	return r
+}
+
+// saysSame reports whether two records say the same of the same tail. What they
+// keep of the session beside that may differ.
+func saysSame(a, b recap.Record) bool {
+	return a.Fingerprint == b.Fingerprint && a.ForMessageID == b.ForMessageID && a.Request == b.Request &&
+		a.Recap == b.Recap && a.Away == b.Away && a.Digest == b.Digest && a.Suggestion == b.Suggestion &&
+		a.Source == b.Source && maps.Equal(a.FieldSources, b.FieldSources) && a.Language == b.Language &&
+		a.WaitingFor == b.WaitingFor && a.TodosOpen == b.TodosOpen && a.TodosDone == b.TodosDone &&
+		slices.Equal(a.Status, b.Status) && slices.Equal(a.Receipts, b.Receipts)
 }
 
 // Actions of the journal.
