@@ -708,3 +708,24 @@ func TestRelativeDirectoriesOfTheEnvironmentDoNotCount(t *testing.T) {
 		}
 	}
 }
+
+// Each store's daemon has a status file of its own.
+func TestStatusPathIsOneAStore(t *testing.T) {
+	home := t.TempDir()
+	usually := map[string]string{"XDG_STATE_HOME": filepath.Join(home, "state"), "XDG_DATA_HOME": ""}
+	usual := load(home, filepath.Join(home, "none.toml"), usually).StatusPath()
+	if usual != filepath.Join(home, "state", "recap", "daemon.json") {
+		t.Errorf("the usual one is %s", usual)
+	}
+	seen := []string{usual}
+	for _, env := range []map[string]string{
+		{"XDG_DATA_HOME": filepath.Join(home, "a")}, {"XDG_DATA_HOME": filepath.Join(home, "b")}, {"XDG_DATA_HOME": "", "RECAP_STORE_URL": "sqlite:" + filepath.Join(home, "c.db")},
+	} {
+		env["XDG_STATE_HOME"] = usually["XDG_STATE_HOME"]
+		path := load(home, filepath.Join(home, "none.toml"), env).StatusPath()
+		if slices.Contains(seen, path) || filepath.Dir(path) != filepath.Dir(usual) {
+			t.Errorf("%v: %s, others are %v", env, path, seen)
+		}
+		seen = append(seen, path)
+	}
+}

@@ -300,10 +300,10 @@ func (c *Config) LogPath() string {
 }
 
 // StatusPath is where a daemon says what it does. A store that is not the
-// usual one has a file of its own.
+// usual one has a file of its own, also where a variable moved it.
 func (c *Config) StatusPath() string {
 	name := "daemon.json"
-	if path := c.StorePath(); path != filepath.Join(c.DataDir(), "recap.db") {
+	if path := c.StorePath(); path != filepath.Join(c.DataDir(), "recap.db") || filepath.IsAbs(c.env("XDG_DATA_HOME")) {
 		h := fnv.New32a()
 		h.Write([]byte(path)) //nolint:gosec // a hash never fails
 		name = fmt.Sprintf("daemon-%08x.json", h.Sum32())

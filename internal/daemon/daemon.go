@@ -71,7 +71,7 @@ type Options struct {
 // Daemon follows the sessions of this machine.
 type Daemon struct {
 	o      Options
-	lock   *os.File
+	holds  *holds
 	cancel context.CancelFunc
 	dirty  chan struct{} // the counts may have changed
 	ready  chan struct{} // every watcher has looked
@@ -108,12 +108,12 @@ func Start(ctx context.Context, o Options) (*Daemon, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	h := Holder{PID: os.Getpid(), StartedAt: o.Now().UTC().Truncate(time.Millisecond), Build: o.Build}
-	f, err := lock(o.Lock, h)
+	l, err := take(o.Lock, o.Status, h)
 	if err != nil {
 		return nil, err
 	}
 	d := &Daemon{
-		o: o, lock: f, dirty: make(chan struct{}, 1), done: make(chan struct{}), stopped: make(chan struct{}), told: map[string]bool{}, status: Status{Holder: h, Store: o.Store, AtStart: o.AtStart},
+		o: o, holds: l, dirty: make(chan struct{}, 1), done: make(chan struct{}), stopped: make(chan struct{}), told: map[string]bool{}, status: Status{Holder: h, Store: o.Store, AtStart: o.AtStart},
 		ready: make(chan struct{}),
 	}
 	ctx, d.cancel = context.WithCancel(context.WithoutCancel(ctx)) // Stop ends it
@@ -122,7 +122,7 @@ func Start(ctx context.Context, o Options) (*Daemon, error) {
 	d.wg.Go(func() {
 		defer close(d.done)
 		err := o.Follower.Follow(ctx, engine.FollowOptions{
-			Watchers: watchers, Changed: d.made, Problem: d.met, Settings: o.Settings,
+			Watchers: watchers, Changed: d.made, Problem: d.met, Settings: d.settings,
 			Ready: func(late int) { d.late = late; close(d.ready) },
 		})
 		if err == nil && ctx.Err() == nil {
@@ -158,7 +158,41 @@ func (d *Daemon) end() {
 	d.write(ctx, true)
 	s := d.Status()
 	d.o.Log.InfoContext(ctx, "serve stopped", "pid", s.PID, "recaps", s.Recaps, "by_model", s.ByModel)
-	d.lock.Close() //nolint:errcheck,gosec // gives the lock up, as would the end of the process
+	d.holds.release()
+}
+
+// settings are those of Options, none for a daemon that is no longer the one.
+// They are asked before anything is read or written.
+func (d *Daemon) settings() engine.FollowSettings {
+	if !d.alone() {
+		return engine.FollowSettings{}
+	}
+	return d.o.Settings()
+}
+
+// alone looks whether this daemon holds its locks still. One that does not ends
+// following.
+func (d *Daemon) alone() bool {
+	err := d.holds.check()
+	if err == nil {
+		return true
+	}
+	select {
+	case <-d.done: // it ended before
+		return false
+	default:
+	}
+	d.mu.Lock()
+	first := d.err == nil
+	if first {
+		d.err = err
+	}
+	d.mu.Unlock()
+	if first {
+		d.o.Log.Error("the lock is lost", "code", recap.CodeOf(err))
+		d.cancel()
+	}
+	return false
 }
 
 // Ready is closed when all that is watched has been looked at, or takes long.
@@ -361,6 +395,9 @@ func (d *Daemon) scribe(ctx context.Context) {
 func (d *Daemon) write(ctx context.Context, stopped bool) (again time.Duration) {
 	d.writing.Lock()
 	defer d.writing.Unlock()
+	if !d.alone() {
+		return 0 // the file is another's now
+	}
 	s := d.Status()
 	s.Stopped = stopped
 	switch {

@@ -11,7 +11,11 @@
 //
 // The lock is the system's own lock of an open file beside the store, held for
 // the life of the process: what a killed daemon leaves behind is no obstacle.
-// The file says who holds it. On a network file system the lock is as good as
+// The file says who holds it. A second one of the same kind lies beside the
+// status file, so that removing either file, or its folder, lets no second
+// daemon start. Both are looked at before anything is read or written: what was
+// removed is taken anew, and a daemon that finds the store's lock with another
+// ends, and leaves that one's status file alone. On a network file system the lock is as good as
 // the system's: where flock does not reach other machines, two of them may
 // follow the same store, and the claims in the store keep their calls apart.
 //

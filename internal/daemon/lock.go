@@ -69,8 +69,9 @@ const (
 	lockPause = 20 * time.Millisecond
 )
 
-// lock takes the lock and writes the holder into its file. The file stays when
-// the lock is given up: removing it would let two hold two files of one name.
+// lock makes the lock's folder, takes the lock and writes the holder into its
+// file. The file stays when the lock is given up: removing it would let two
+// hold two files of one name.
 func lock(path string, h Holder) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil { //nolint:gosec // beside the store
 		return nil, lockError(path, err)
@@ -92,10 +93,7 @@ func lock(path string, h Holder) (*os.File, error) {
 		return nil, &RunningError{Holder: held}
 	}
 	if err == nil {
-		var b []byte
-		if b, err = json.Marshal(h); err == nil {
-			err = errors.Join(f.Truncate(0), writeAt(f, append(b, '\n')))
-		}
+		err = sign(f, h)
 	}
 	if err != nil {
 		f.Close() //nolint:errcheck,gosec // the first error counts
@@ -104,8 +102,15 @@ func lock(path string, h Holder) (*os.File, error) {
 	return f, nil
 }
 
-func writeAt(f *os.File, b []byte) error {
-	_, err := f.WriteAt(b, 0)
+// sign writes into the lock's file who holds it.
+func sign(f *os.File, h Holder) error {
+	b, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	if err = f.Truncate(0); err == nil {
+		_, err = f.WriteAt(append(b, '\n'), 0)
+	}
 	return err
 }
 

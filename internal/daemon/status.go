@@ -130,6 +130,9 @@ type Seen struct {
 // changes nothing. A status file whose daemon is gone is no daemon.
 func Look(lockPath, statusPath string) Seen {
 	h, held := holder(lockPath)
+	if !held { // it may be removed
+		h, held = holder(statusLock(statusPath))
+	}
 	if !held {
 		return Seen{}
 	}
