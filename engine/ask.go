@@ -149,6 +149,10 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 	if a.Background {
 		e.logCall(ctx, s, p, got, err)
 	}
+	if why, ok := errors.AsType[*recap.Error](context.Cause(ctx)); ok && a.Background { // it was ended for a reason
+		e.journalRefused(context.WithoutCancel(ctx), s.Ref, why, gates)
+		return Result{Session: e.cleanSession(s), Err: why}
+	}
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -157,7 +161,10 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 		s, err = e.again(ctx, s, p)
 	}
 	if err == nil && a.Still != nil {
-		err = got.keepOnly(a.Still())
+		var wanted []recap.Field
+		if wanted, err = a.Still(); err == nil {
+			got.keepOnly(wanted)
+		}
 	}
 	if err == nil && len(got.texts) > 0 {
 		var res Result
@@ -230,17 +237,13 @@ func (e *Engine) logCall(ctx context.Context, s recap.Session, p Plan, got said,
 }
 
 // keepOnly drops the texts of fields that are no longer wanted.
-func (g *said) keepOnly(wanted []recap.Field) error {
-	if len(wanted) == 0 {
-		return &recap.Error{Code: recap.CodeCanceled, Message: "recaps by a model were switched off meanwhile, so this one is not used"}
-	}
+func (g *said) keepOnly(wanted []recap.Field) {
 	for f := range g.texts {
 		if !slices.Contains(wanted, f) {
 			delete(g.texts, f)
 			g.receipts = slices.DeleteFunc(g.receipts, func(r recap.Receipt) bool { return r.Field == f })
 		}
 	}
-	return nil
 }
 
 // backOff keeps for each provider the time before which it wants no further
@@ -616,8 +619,12 @@ func (e *Engine) stillThere(ctx context.Context, s recap.Session) (recap.Session
 	switch {
 	case recap.CodeOf(err) == recap.CodeCanceled:
 		return s, err
+	case err != nil && e.isExcluded(s):
+		return s, excluded()
+	case recap.CodeOf(err) == recap.CodeSessionNotFound:
+		return s, moved("was removed")
 	case err != nil:
-		return s, moved("was removed or excluded")
+		return s, moved("could not be found again")
 	}
 	if err := e.barred(ctx, now); err != nil {
 		return s, err

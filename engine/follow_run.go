@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	recap "github.com/sessionrecap/recap"
@@ -73,8 +74,12 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by agent.Watc
 		return settled{outcome: quiet.Discarded}
 	}
 	res := e.Recap(ctx, s)
+	told := false
 	if set.Auto && (res.Err == nil || res.Record != nil) && ctx.Err() == nil && !(res.Fresh && byModel(res)) {
-		res = f.ask(ctx, s, set)
+		free := res
+		if res, told = f.ask(ctx, s, set, free); errors.Is(res.Err, errNoCalls) && ctx.Err() == nil {
+			res = free // as if no model had been allowed
+		}
 	}
 	if res.Record == nil || !res.Fresh || ctx.Err() != nil { // where it can't be read, what is stored may be of the past
 		err := res.Err
@@ -90,7 +95,10 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by agent.Watc
 	if out.outcome == quiet.Canceled && out.lifted.IsZero() || !f.stands(ctx, s, *res.Record) {
 		return out
 	}
-	f.show(ctx, s, by, *res.Record)
+	f.mirror(ctx, s, by, *res.Record)
+	if !told || byModel(res) {
+		f.announce(ctx, s, *res.Record)
+	}
 	return out
 }
 
@@ -130,50 +138,75 @@ func (f *follower) worthStill(ctx context.Context, was recap.Session) (recap.Ses
 
 func byModel(r Result) bool { return r.Record != nil && r.Record.Source == recap.FromModel }
 
+// errNoCalls ends a call: the free recap serves now.
+var errNoCalls = &recap.Error{
+	Code: recap.CodeCanceled, Message: "model calls were switched off meanwhile (assist.auto), so the model's recap is not used",
+}
+
+// sayFree is how long a model may take before the free recap is announced, which
+// is stored already.
+const sayFree = 30 * time.Second
+
 // ask asks a model. While another process makes the recap of the session, it
-// is waited for: should that one die, its claim ends and this one goes on.
-func (f *follower) ask(ctx context.Context, s recap.Session, set FollowSettings) Result {
-	a := Ask{Fields: set.fields(), Background: true, Still: func() []recap.Field {
-		now := f.allowed(s)
-		if !now.Auto {
-			return nil
-		}
-		return now.fields()
-	}}
-	work, end := context.WithCancel(ctx)
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		f.watchSettings(work, end, s, a.Still)
-	}()
+// is waited for: should that one die, its claim ends and this one goes on. told:
+// the free recap was announced meanwhile.
+func (f *follower) ask(ctx context.Context, s recap.Session, set FollowSettings, free Result) (res Result, told bool) {
+	a := Ask{Fields: set.fields(), Background: true, Still: func() ([]recap.Field, error) { return f.still(s) }}
+	work, end := context.WithCancelCause(ctx)
+	var beside sync.WaitGroup
+	late := false
+	beside.Go(func() { f.watchSettings(work, end, s) })
+	if free.Record != nil && free.Fresh {
+		beside.Go(func() {
+			defer f.caught(ctx, s.Ref)
+			late = f.sayLate(work, s, *free.Record)
+		})
+	}
 	defer func() {
-		end()
-		<-watched
+		end(nil)
+		beside.Wait()
+		told = late
 	}()
 	for try := 1; ; try++ {
-		res := f.e.AskModel(work, s, a)
+		res = f.e.AskModel(work, s, a)
 		if !errors.Is(res.Err, store.ErrClaimed) || try == claimTries {
-			return res
+			return res, false
 		}
 		wait := time.NewTimer(claimWait)
 		select {
 		case <-wait.C:
 		case <-work.Done():
 			wait.Stop()
-			return res
+			return res, false
 		}
 	}
 }
 
+// still gives the fields that a model may write of a session now. The error says
+// why it may write none.
+func (f *follower) still(s recap.Session) ([]recap.Field, error) {
+	if f.e.isExcluded(s) {
+		return nil, excluded()
+	}
+	switch now := f.allowed(s); {
+	case !now.on():
+		return nil, &recap.Error{Code: recap.CodeCanceled, Message: "recaps were switched off meanwhile, so the model's is not used"}
+	case !now.Auto:
+		return nil, errNoCalls
+	default:
+		return now.fields(), nil
+	}
+}
+
 // watchSettings ends a call that the person no longer allows, while it runs.
-func (f *follower) watchSettings(ctx context.Context, end context.CancelFunc, s recap.Session, still func() []recap.Field) {
+func (f *follower) watchSettings(ctx context.Context, end context.CancelCauseFunc, s recap.Session) {
 	look := time.NewTicker(recheck)
 	defer look.Stop()
 	for {
 		select {
 		case <-look.C:
-			if len(still()) == 0 || f.e.isExcluded(s) {
-				end()
+			if _, err := f.still(s); err != nil {
+				end(err)
 				return
 			}
 		case <-ctx.Done():
@@ -182,30 +215,53 @@ func (f *follower) watchSettings(ctx context.Context, end context.CancelFunc, s 
 	}
 }
 
-// show hands a record that was stored to the agent's own metadata and to who
-// wants to know. A field that is switched off is blank there.
-func (f *follower) show(ctx context.Context, s recap.Session, by agent.Watcher, r recap.Record) {
-	ref, set := s.Ref, f.allowed(s)
-	if !set.on() {
+// sayLate announces the free recap of a session whose model takes long, and
+// reports whether it did.
+func (f *follower) sayLate(ctx context.Context, s recap.Session, r recap.Record) bool {
+	late := time.NewTimer(sayFree)
+	defer late.Stop()
+	select {
+	case <-late.C:
+	case <-ctx.Done():
+		return false
+	}
+	if !f.stands(ctx, s, r) {
+		return false
+	}
+	f.announce(ctx, s, r)
+	return true
+}
+
+// announce tells of a record that was stored.
+func (f *follower) announce(ctx context.Context, s recap.Session, r recap.Record) {
+	if !f.allowed(s).on() {
 		return
 	}
-	f.e.o.Log.InfoContext(ctx, "recap", "agent", ref.Agent, "session", ref.ID, "source", r.Source, "characters", len([]rune(r.Recap)))
-	if m, ok := by.(agent.Mirror); ok {
-		kept := r
-		if !set.Recap {
-			kept.Recap, kept.Away = "", ""
-		}
-		if !set.Suggestion {
-			kept.Suggestion = ""
-		}
-		if kept.Recap != "" || kept.Suggestion != "" {
-			if err := m.PutRecord(ctx, ref, kept); err != nil && !errors.Is(err, agent.ErrNoMirror) && ctx.Err() == nil {
-				f.e.o.Log.WarnContext(ctx, "not mirrored", "agent", ref.Agent, "session", ref.ID, "code", recap.CodeOf(err))
-			}
-		}
-	}
+	f.e.o.Log.InfoContext(ctx, "recap", "agent", s.Ref.Agent, "session", s.Ref.ID, "source", r.Source, "characters", len([]rune(r.Recap)))
 	if f.o.Changed != nil {
 		f.o.Changed(r)
+	}
+}
+
+// mirror hands a record that was stored to the agent's own metadata. A field
+// that is switched off is blank there.
+func (f *follower) mirror(ctx context.Context, s recap.Session, by agent.Watcher, r recap.Record) {
+	m, ok := by.(agent.Mirror)
+	if !ok {
+		return
+	}
+	set := f.allowed(s)
+	if !set.Recap {
+		r.Recap, r.Away = "", ""
+	}
+	if !set.Suggestion {
+		r.Suggestion = ""
+	}
+	if r.Recap == "" && r.Suggestion == "" {
+		return
+	}
+	if err := m.PutRecord(ctx, s.Ref, r); err != nil && !errors.Is(err, agent.ErrNoMirror) && ctx.Err() == nil {
+		f.e.o.Log.WarnContext(ctx, "not mirrored", "agent", s.Ref.Agent, "session", s.Ref.ID, "code", recap.CodeOf(err))
 	}
 }
 

@@ -178,12 +178,17 @@ func TestFollow_E6_SettingsOffWhileGenerating(t *testing.T) {
 // E19: what is switched off while a model is at work ends the request, without
 // another word from anybody, and nothing of it is shown.
 func TestFollow_E19_OffEndsTheCall(t *testing.T) {
-	for name, off := range map[string]func(*engine.FollowSettings){
-		"all":  func(s *engine.FollowSettings) { s.Recap, s.Suggestion = false, false },
-		"auto": func(s *engine.FollowSettings) { s.Auto = false },
+	for name, tt := range map[string]struct {
+		off func(*engine.FollowSettings)
+		// free: the free recap serves now, and is shown.
+		free int
+		why  string
+	}{
+		"all":  {func(s *engine.FollowSettings) { s.Recap, s.Suggestion = false, false }, 0, "recaps were switched off meanwhile"},
+		"auto": {func(s *engine.FollowSettings) { s.Auto = false }, 1, "model calls were switched off meanwhile (assist.auto)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			follow(t, 1, func(t *testing.T, w *liveWorld, _ *daemon) {
+			follow(t, 1, func(t *testing.T, w *liveWorld, d *daemon) {
 				var ended atomic.Int64 // when, in nanoseconds
 				w.model = func(ctx context.Context, _ int, _ string) (llm.Response, error) {
 					<-ctx.Done()
@@ -198,14 +203,116 @@ func TestFollow_E19_OffEndsTheCall(t *testing.T) {
 					t.Fatalf("%d calls under way, ended at %d", w.called(), ended.Load())
 				}
 				at := time.Now()
-				w.allow(off)
+				w.allow(tt.off)
 				time.Sleep(2 * time.Second)
 				synctest.Wait()
 				if e := ended.Load(); e == 0 || time.Unix(0, e).Sub(at) > 2*time.Second {
 					t.Errorf("the call ended at %d, switched off at %d", e, at.UnixNano())
 				}
-				if r, ok := w.record("s1"); !ok || r.Source != recap.Extractive || len(w.mirrored("s1")) != 0 {
-					t.Errorf("stored %v %s, mirrored %d", ok, short(&r), len(w.mirrored("s1")))
+				r, ok := w.record("s1")
+				if m := w.mirrored("s1"); !ok || r.Source != recap.Extractive || len(m) != tt.free || len(w.announced()) != tt.free {
+					t.Errorf("stored %v %s, mirrored %d, announced %v", ok, short(&r), len(m), w.announced())
+				}
+				w.wantRefused(t, d, "s1", recap.CodeCanceled, tt.why)
+			})
+		})
+	}
+}
+
+// E19: a session that is left out while a model is at work.
+func TestFollow_E19_ExcludedEndsTheCall(t *testing.T) {
+	for name, within := range map[string]time.Duration{"heard of": time.Hour, "as the answer comes": 20 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			follow(t, 1, func(t *testing.T, w *liveWorld, d *daemon) {
+				w.model = func(ctx context.Context, _ int, _ string) (llm.Response, error) {
+					err := sleep(ctx, within)
+					if err == nil {
+						d.eng.Renew([]string{"/home/dev/src/s1"})
+					}
+					return llm.Response{}, err
+				}
+				w.prompt("s1")
+				w.finish("s1")
+				time.Sleep(70 * time.Second)
+				if within > time.Minute {
+					d.eng.Renew([]string{"/home/dev/src/s1"})
+				}
+				time.Sleep(15 * time.Second)
+				synctest.Wait()
+				if m := w.mirrored("s1"); len(m) != 0 || len(w.announced()) != 0 || w.called() != 1 {
+					t.Errorf("mirrored %d, announced %v, %d calls", len(m), w.announced(), w.called())
+				}
+				w.wantRefused(t, d, "s1", recap.CodeExcluded, "its directory is excluded")
+			})
+		})
+	}
+}
+
+// wantRefused looks what the newest decision about a session says.
+func (w *liveWorld) wantRefused(t *testing.T, d *daemon, id string, code recap.Code, why string) {
+	t.Helper()
+	_, ds, err := d.eng.Why(t.Context(), w.sessions[id].session())
+	if err != nil || len(ds) == 0 {
+		t.Fatalf("%d decisions, %v", len(ds), err)
+	}
+	reason := ds[0].Gates[len(ds[0].Gates)-1]
+	if ds[0].Action != "refused" || ds[0].Code != code || !strings.Contains(reason.Value, why) {
+		t.Errorf("%s %s: %s", ds[0].Action, ds[0].Code, reason.Value)
+	}
+}
+
+// What is stored is announced once, also where nothing comes of the model; where
+// a model takes long, the free recap is announced first.
+func TestFollow_Announced(t *testing.T) {
+	for name, tt := range map[string]struct {
+		model func(w *liveWorld) error
+		after time.Duration // then a new message comes
+		want  string
+	}{
+		"at once":          {func(*liveWorld) error { return nil }, 0, "model 1m0s"},
+		"after 20 seconds": {func(*liveWorld) error { time.Sleep(20 * time.Second); return nil }, 0, "model 1m20s"},
+		"after 50 seconds": {func(*liveWorld) error { time.Sleep(50 * time.Second); return nil }, 0, "extractive 1m30s,model 1m50s"},
+		"fails": {func(*liveWorld) error {
+			return &llm.Error{Code: recap.CodeProviderError, Provider: "anthropic", Status: 500}
+		}, 0, "extractive 1m0s"},
+		"fails after 50 seconds": {func(*liveWorld) error {
+			time.Sleep(50 * time.Second)
+			return &llm.Error{Code: recap.CodeProviderError, Provider: "anthropic", Status: 500}
+		}, 0, "extractive 1m30s"},
+		"switched off as it comes": {func(w *liveWorld) error {
+			w.allow(func(s *engine.FollowSettings) { s.Auto = false })
+			return nil
+		}, 0, "extractive 1m0s"},
+		"all off as it comes": {func(w *liveWorld) error {
+			w.allow(func(s *engine.FollowSettings) { s.Recap, s.Suggestion = false, false })
+			return nil
+		}, 0, ""},
+		"goes on unheard": {func(w *liveWorld) error {
+			time.Sleep(20 * time.Second)
+			w.change("s1", func(s *liveSession) { s.ask(time.Now()) })
+			time.Sleep(20 * time.Second)
+			return nil
+		}, 0, ""},
+		"goes on":            {func(*liveWorld) error { time.Sleep(50 * time.Second); return nil }, 80 * time.Second, ""},
+		"goes on after that": {func(*liveWorld) error { time.Sleep(50 * time.Second); return nil }, 100 * time.Second, "extractive 1m30s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			follow(t, 1, func(t *testing.T, w *liveWorld, _ *daemon) {
+				w.model = func(context.Context, int, string) (llm.Response, error) { return llm.Response{}, tt.model(w) }
+				w.prompt("s1")
+				w.finish("s1")
+				if tt.after > 0 {
+					time.Sleep(tt.after)
+					w.prompt("s1")
+				}
+				time.Sleep(5 * time.Minute)
+				synctest.Wait()
+				if got := strings.Join(w.announced(), ","); got != tt.want {
+					t.Errorf("announced %q, want %q", got, tt.want)
+				}
+				// The agent's own metadata are written once a tail.
+				if n := len(w.mirrored("s1")); n > 1 {
+					t.Errorf("mirrored %d times", n)
 				}
 			})
 		})

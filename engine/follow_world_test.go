@@ -33,6 +33,7 @@ type liveWorld struct {
 	stored  map[string]map[int64]bool
 	flaws   []string
 	written []string // what was written, in order
+	told    []string // what was announced, in order
 
 	exact bool // no reading lags: what is read is so at that time
 	// flying are the calls under way, by session and tail.
@@ -257,6 +258,7 @@ func (w *liveWorld) start(name string, crash int) *daemon {
 				defer w.mu.Unlock()
 				return w.settings
 			},
+			Changed: d.announced,
 		})
 		if err != nil {
 			w.mu.Lock()
@@ -265,6 +267,16 @@ func (w *liveWorld) start(name string, crash int) *daemon {
 		}
 	}()
 	return d
+}
+
+// announced hears of a record.
+func (d *daemon) announced(r recap.Record) {
+	if !d.alive() {
+		return
+	}
+	d.w.mu.Lock()
+	defer d.w.mu.Unlock()
+	d.w.told = append(d.w.told, fmt.Sprintf("%s %s", r.Source, time.Since(d.began).Truncate(time.Second)))
 }
 
 // end stops a daemon and waits for it.
@@ -588,6 +600,12 @@ func (w *liveWorld) log() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.written)
+}
+
+func (w *liveWorld) announced() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.told)
 }
 
 func (w *liveWorld) mirrored(id string) []recap.Record {

@@ -49,8 +49,8 @@ type Ask struct {
 	// call is made. It holds for every background call.
 	Once bool
 	// Still, if not nil, is asked right before what the model said is stored:
-	// only these of the fields are kept, and none means that nothing is.
-	Still func() []recap.Field
+	// only these of the fields are kept. Its error says why nothing is.
+	Still func() ([]recap.Field, error)
 }
 
 // Plan is a model call that could be made: who would be asked, why, what
