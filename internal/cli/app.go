@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -53,6 +54,7 @@ type app struct {
 	indexes  []*agent.FileIndex // under mu
 	log      *slog.Logger
 	logFile  *logFile
+	logTold  atomic.Bool // that the log can't be written
 	narrow   projectFiles
 	// lost says why nothing is kept: the store can't be used.
 	lost error
@@ -83,7 +85,9 @@ func (a *app) prepare(cmd *cobra.Command) error {
 	if isCompletion(cmd) {
 		a.quiet = true
 	}
-	if !a.quiet && cmd.Name() != "doctor" && cmd.Name() != "prompt" {
+	if cmd.Name() == "doctor" || cmd.Name() == "prompt" { // the one tells it among the data, the other is a part of a shell's prompt
+		a.logTold.Store(true)
+	} else if !a.quiet {
 		for _, p := range a.cfg.Problems {
 			a.notice("settings: " + p.String())
 		}
@@ -289,63 +293,6 @@ func (a *app) close() {
 	a.logFile.close()
 }
 
-// logger writes to the log file, made when the first line comes.
-func (a *app) logger() *slog.Logger {
-	if a.log != nil {
-		return a.log
-	}
-	var level slog.Level // info
-	if a.cfg == nil || a.cfg.LogPath() == "" || a.homeless(a.cfg.LogPath()) != nil || level.UnmarshalText([]byte(a.cfg.Text("log.level"))) != nil {
-		a.log = slog.New(slog.DiscardHandler)
-		return a.log
-	}
-	a.logFile = &logFile{path: a.cfg.LogPath()}
-	a.log = slog.New(slog.NewTextHandler(a.logFile, &slog.HandlerOptions{Level: level}))
-	return a.log
-}
-
-// logFile is opened at the first line and rotated once at maxLog.
-type logFile struct {
-	path string
-	mu   sync.Mutex
-	f    *os.File
-	dead bool
-}
-
-const maxLog = 5 << 20
-
-// Write appends to the log. A log that can't be written is given up.
-func (l *logFile) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.dead {
-		return len(b), nil
-	}
-	if l.f == nil {
-		if err := os.MkdirAll(filepath.Dir(l.path), 0o700); err != nil {
-			l.dead = true
-			return len(b), nil
-		}
-		if fi, err := os.Stat(l.path); err == nil && fi.Size() > maxLog {
-			os.Rename(l.path, l.path+".1") //nolint:errcheck,gosec // then it grows a little more
-		}
-		f, err := os.OpenFile(l.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-		if err != nil {
-			l.dead = true
-			return len(b), nil
-		}
-		l.f = f
-	}
-	return l.f.Write(b)
-}
-
-func (l *logFile) close() {
-	if l == nil || l.f == nil {
-		return
-	}
-	l.f.Close() //nolint:errcheck,gosec // nothing to do about it
-}
-
 // printJSON prints each object on a line of its own.
 func (a *app) printJSON(vs ...any) error {
 	var b bytes.Buffer
@@ -372,10 +319,15 @@ func outputError(err error) error {
 	if err == nil {
 		return nil
 	}
+	return &recap.Error{Code: recap.CodeInternal, Message: "the output could not be written", Hint: "free some space, or write it elsewhere", Err: pathless(err)}
+}
+
+// pathless is what the system says of a file, without its path.
+func pathless(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		err = pe.Err
+		return pe.Err
 	}
-	return &recap.Error{Code: recap.CodeInternal, Message: "the output could not be written", Hint: "free some space, or write it elsewhere", Err: err}
+	return err
 }
 
 // maxCandidates is how many sessions an ambiguous name is answered with.

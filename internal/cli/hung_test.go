@@ -1,14 +1,10 @@
 package cli_test
 
 import (
-	"bytes"
-	"context"
 	"net"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/sessionrecap/recap/internal/cli"
 )
 
 // hung is a server that takes connections and never answers (G1).
@@ -44,38 +40,11 @@ func TestG1_AHungServerSlowsNoCommand(t *testing.T) {
 func TestG1_AHungServerHoldsNoDaemon(t *testing.T) {
 	d := newDesk(t)
 	d.env["RECAP_SOURCES_OPENCODE_URL"] = hung(t)
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	var out, errs bytes.Buffer
-	ready := &notifier{w: &out, first: make(chan struct{})}
-	code := make(chan int)
-	go func() {
-		code <- cli.Run(ctx, []string{"serve"}, cli.Streams{
-			In: strings.NewReader(""), Out: ready, Err: &errs, Env: func(name string) string { return d.env[name] }, Now: time.Now,
-		})
-	}()
 	begin := time.Now()
-	<-ready.first
-	stop()
-	if c := <-code; c != 0 || !strings.Contains(out.String(), "1 OpenCode server") {
-		t.Errorf("exit code %d: %s%s", c, out.String(), errs.String())
+	if out, _ := d.serve(t, func() {}); !strings.Contains(out, "1 OpenCode server") {
+		t.Errorf("it says %s", out)
 	}
 	if took := time.Since(begin); took > 30*time.Second {
 		t.Errorf("start and stop took %v", took)
 	}
-}
-
-// notifier tells of the first write.
-type notifier struct {
-	w     *bytes.Buffer
-	first chan struct{}
-	told  bool
-}
-
-func (n *notifier) Write(b []byte) (int, error) {
-	if !n.told {
-		n.told = true
-		defer close(n.first)
-	}
-	return n.w.Write(b)
 }

@@ -156,8 +156,13 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 	for _, v := range a.cfg.Values() {
 		r.Settings = append(r.Settings, doctorSetting{v.Key, jsonValue(v), v.Origin})
 	}
+	a.logger().InfoContext(cmd.Context(), "doctor", "version", version().Version) // a line tries the log
+	log := a.tryLog()
+	if log != "" {
+		r.Problems = append(r.Problems, log)
+	}
 	var problems []string
-	r.Daemon, problems = a.doctorDaemon()
+	r.Daemon, problems = a.doctorDaemon(log)
 	r.Problems = append(r.Problems, problems...)
 	a.told = true // what is wrong with the store is a problem of the report
 	e, err := a.engine(cmd.Context())

@@ -79,6 +79,9 @@ func (a *app) serve(ctx context.Context, auto, verbose bool) error {
 	if _, err := a.engine(ctx); err != nil {
 		return err
 	}
+	if why := a.tryLog(); why != "" && a.logTold.CompareAndSwap(false, true) {
+		a.notice(why)
+	}
 	if err := a.firstRun(ctx); err != nil {
 		return err
 	}
@@ -103,7 +106,7 @@ func (a *app) serve(ctx context.Context, auto, verbose bool) error {
 	d, err := daemon.Start(ctx, daemon.Options{
 		Follower: narrowing{a.eng, &a.narrow}, Watchers: a.watchers(), Settings: a.live.follow, Lock: lockPath, Status: statusPath, Build: thisBuild(),
 		Store: a.cfg.StorePath(), AtStart: a.live.begun,
-		Now: a.s.Now, Log: a.logger(), Recap: shown.recap, Problem: shown.problem, Servers: a.serverStates, Count: a.cfg.Env("RECAP_DEBUG") != "",
+		Now: a.s.Now, Log: a.logger(), Recap: shown.recap, Problem: shown.problem, Servers: a.serverStates, LogProblem: a.tryLog, Count: a.cfg.Env("RECAP_DEBUG") != "",
 	})
 	if other, ok := errors.AsType[*daemon.RunningError](err); ok {
 		return a.running(other.Holder)
@@ -376,8 +379,9 @@ func (s *served) stopped(d *daemon.Daemon) error {
 	return s.a.print(fmt.Sprintf("stopped: %d %s made, %d by a model\n", st.Recaps, plural(st.Recaps, "recap", "recaps"), st.ByModel))
 }
 
-// doctorDaemon is what doctor says of the daemon.
-func (a *app) doctorDaemon() (api.Daemon, []string) {
+// doctorDaemon is what doctor says of the daemon. log is why this command can't
+// write its log, "" where it can.
+func (a *app) doctorDaemon(log string) (api.Daemon, []string) {
 	var out api.Daemon
 	if a.cfg.StorePath() == "" {
 		return out, nil
@@ -421,6 +425,9 @@ func (a *app) doctorDaemon() (api.Daemon, []string) {
 	}
 	if out.Problem != "" {
 		problems = append(problems, "the daemon keeps nothing: "+out.Problem)
+	}
+	if s.LogProblem != "" && s.LogProblem != log {
+		problems = append(problems, "the daemon says: "+recap.Line(s.LogProblem))
 	}
 	return out, problems
 }

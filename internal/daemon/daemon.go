@@ -64,6 +64,9 @@ type Options struct {
 	Problem func(*agent.Problem)
 	// Servers says how the servers are; nil: there are none.
 	Servers func() []Server
+	// LogProblem says in words why the log can't be written, "" where it can;
+	// nil: it is not known.
+	LogProblem func() string
 	// Count writes goroutines and live memory to the status file too.
 	Count bool
 }
@@ -264,6 +267,9 @@ func (d *Daemon) Status() Status {
 	}
 	if s.Servers = servers; servers == nil {
 		s.Servers = []Server{}
+	}
+	if d.o.LogProblem != nil {
+		s.LogProblem = d.o.LogProblem()
 	}
 	if d.o.Count {
 		s.Goroutines, s.Heap = runtime.NumGoroutine(), liveHeap()

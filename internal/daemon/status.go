@@ -39,6 +39,8 @@ type Status struct {
 	// Problem is what stands in the way of keeping anything, "" where nothing
 	// does.
 	Problem string `json:"problem"`
+	// LogProblem is why the log can't be written, "" where it can.
+	LogProblem string `json:"logProblem,omitempty"`
 	// Stopped: it ended in order.
 	Stopped bool `json:"stopped"`
 	// Goroutines, and the bytes of live memory, are counted where the daemon was
@@ -73,7 +75,9 @@ func (s Status) write(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	// Start made the folder: where what it lies in is gone too, as with a home
+	// directory that is not mounted, it is not made anew.
+	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	// One name: only who holds the lock writes, and a killed one leaves no more
