@@ -263,7 +263,7 @@ type Egress struct {
 
 // DoctorModel says which model would be asked for an agent's sessions.
 type DoctorModel struct {
-	Agent    string   `json:"agent"`
+	Agent    string   `json:"agent"` // empty: of every session, where there is none yet
 	Home     string   `json:"home"`
 	Provider string   `json:"provider"`
 	Model    string   `json:"model"`

@@ -497,7 +497,7 @@ func egressCommand(a *app) *cobra.Command {
 }
 
 // doctorModels says for each agent which model would be asked for its newest
-// session, and why.
+// session, and why. Without a session it says so of a model that serves all.
 func (a *app) doctorModels(ctx context.Context, e *engine.Engine, sessions []recap.Session) []api.DoctorModel {
 	out := []api.DoctorModel{}
 	var seen []string
@@ -507,17 +507,26 @@ func (a *app) doctorModels(ctx context.Context, e *engine.Engine, sessions []rec
 			continue
 		}
 		seen = append(seen, key)
-		choice, err := e.Choose(ctx, s, engine.Ask{})
-		m := api.DoctorModel{Agent: string(s.Ref.Agent), Home: s.Home, Rejected: []string{}}
-		for _, r := range choice.Rejected {
-			m.Rejected = append(m.Rejected, recap.Line(r.What+": "+r.Why))
+		out = append(out, doctorModel(ctx, e, s))
+	}
+	if len(out) == 0 {
+		if m := doctorModel(ctx, e, recap.Session{}); m.Problem == "" || a.settings().Text("model.override") != "" {
+			out = append(out, m)
 		}
-		if err != nil {
-			m.Problem = recap.Line(told(err).Error())
-		} else {
-			m.Provider, m.Model, m.Why, m.Origin = choice.Provider.ID, choice.Model, choice.Why, choice.Provider.Origin
-		}
-		out = append(out, m)
 	}
 	return out
+}
+
+func doctorModel(ctx context.Context, e *engine.Engine, s recap.Session) api.DoctorModel {
+	choice, err := e.Choose(ctx, s, engine.Ask{})
+	m := api.DoctorModel{Agent: string(s.Ref.Agent), Home: s.Home, Rejected: []string{}}
+	for _, r := range choice.Rejected {
+		m.Rejected = append(m.Rejected, recap.Line(r.What+": "+r.Why))
+	}
+	if err != nil {
+		m.Problem = recap.Line(told(err).Error())
+	} else {
+		m.Provider, m.Model, m.Why, m.Origin = choice.Provider.ID, choice.Model, choice.Why, choice.Provider.Origin
+	}
+	return m
 }

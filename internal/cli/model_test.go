@@ -384,6 +384,28 @@ func TestSpendAndEgress(t *testing.T) {
 	}
 }
 
+// Without a session doctor names the model that serves all, or says why there
+// is none.
+func TestDoctorNamesTheModelBeforeTheFirstSession(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, settings, says string }{
+		{"an override", "[model]\noverride = \"local/tiny\"\n", "any session: local/tiny, model.override"},
+		{"one that can't be asked", "[model]\noverride = \"keyed/tiny\"\n", "any session: none, the free recap serves ("},
+		{"nothing", "", "none: there is no session yet to say which"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, _ := withModel(t, c.settings)
+			if err := os.RemoveAll(filepath.Join(d.home, "agents")); err != nil {
+				t.Fatal(err)
+			}
+			out := strings.Join(strings.Fields(d.ok(t, "doctor")), " ")
+			if _, models, _ := strings.Cut(out, " Models "); !strings.HasPrefix(models, c.says) {
+				t.Errorf("doctor: %s", out)
+			}
+		})
+	}
+}
+
 func TestDoctorNamesTheModels(t *testing.T) {
 	d, srv := withModel(t, "[model]\noverride = \"local/tiny\"\n")
 	var r struct{ Models []api.DoctorModel }

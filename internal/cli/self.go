@@ -314,10 +314,13 @@ func (a *app) drawReport(r doctorReport) string {
 	}
 	head("Models")
 	if len(r.Models) == 0 {
-		item("none: the free recap serves, nothing leaves this machine")
+		item("none: there is no session yet to say which, and the free recap serves")
 	}
 	for _, m := range r.Models {
 		name := recap.Agent(m.Agent).DisplayName()
+		if m.Agent == "" {
+			name = "any session"
+		}
 		if m.Home != "" && m.Home != m.Agent {
 			name += " (" + m.Home + ")"
 		}

@@ -210,12 +210,12 @@ func (a *app) firstRun(ctx context.Context) error {
 		a.logger().InfoContext(ctx, "model calls are off: nobody could be asked", "setting", autoKey)
 		return nil
 	}
-	models, err := a.couldAsk(ctx)
+	models, none, err := a.couldAsk(ctx)
 	if err != nil {
 		return err
 	}
 	if len(models) == 0 {
-		a.notice("no model could be asked in the background (recap doctor says why); the free recap serves")
+		a.notice(none)
 		return nil
 	}
 	a.prog.hide()
@@ -257,19 +257,22 @@ func (a *app) answer(ctx context.Context) (string, error) {
 	}
 }
 
-// couldAsk names the models that would be asked.
-func (a *app) couldAsk(ctx context.Context) ([]string, error) {
+// couldAsk names the models that would be asked, or says why none is.
+func (a *app) couldAsk(ctx context.Context) (models []string, none string, err error) {
 	l, err := a.eng.Sessions(ctx, engine.Query{})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	var out []string
-	for _, m := range a.doctorModels(ctx, a.eng, l.Sessions) {
-		if name := m.Provider + "/" + m.Model; m.Problem == "" && !slices.Contains(out, recap.Line(name)) {
-			out = append(out, recap.Line(name))
+	could := a.doctorModels(ctx, a.eng, l.Sessions)
+	for _, m := range could {
+		if name := recap.Line(m.Provider + "/" + m.Model); m.Problem == "" && !slices.Contains(models, name) {
+			models = append(models, name)
 		}
 	}
-	return out, nil
+	if len(could) == 0 {
+		return nil, "there is no session yet to say which model it would be: a later start asks whether one may be asked in the background; the free recap serves", nil
+	}
+	return models, "no model could be asked in the background (recap doctor says why); the free recap serves", nil
 }
 
 // dailyCap says in words what background calls may take a day.
