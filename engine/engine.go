@@ -111,12 +111,18 @@ func New(o Options) *Engine {
 // Renew takes settings anew while the engine is in use: the directories that
 // are never read, what Options.Asking gives, and what Options.Excluded says.
 // What is under way goes on with what it had, and is held to the new ones
-// before it is stored.
+// before it is stored. What a cap holds back is tried again.
 func (e *Engine) Renew(exclude []string) {
 	e.exclude.Store(&exclude)
 	once := sync.OnceValue(e.o.Asking)
 	e.asks.Store(&once)
 	e.off.forget()
+	if f := e.follower.Load(); f != nil {
+		select {
+		case f.renewed <- struct{}{}:
+		default:
+		}
+	}
 }
 
 // Replace has these sources read from now on, in place of those before. What

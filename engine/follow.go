@@ -70,6 +70,10 @@ type FollowStatus struct {
 	Phases map[quiet.Phase]int
 	// Runs are recaps being made, Queued those that wait for their turn.
 	Runs, Queued int
+	// Capped are sessions whose model waits for a cap to leave room, Cap says
+	// which, in numbers, "" where none does.
+	Capped int
+	Cap    string
 }
 
 // Bounds of what is done at once. After a night many windows may end together.
@@ -91,7 +95,7 @@ const recheck = time.Second
 // written then any more. One Follow may run at a time.
 func (e *Engine) Follow(ctx context.Context, o FollowOptions) error {
 	f := &follower{
-		e: e, o: o, places: map[place]uint16{}, others: make(chan struct{}, 1),
+		e: e, o: o, places: map[place]uint16{}, others: make(chan struct{}, 1), renewed: make(chan struct{}, 1),
 		events: make(chan told, 256), done: make(chan result), status: make(chan chan FollowStatus), over: make(chan struct{}),
 	}
 	f.want = o.Watchers
@@ -139,6 +143,8 @@ type follower struct {
 	over   chan struct{}
 	off    atomic.Bool   // somebody saw that all is off
 	others chan struct{} // want is another
+	// renewed: the engine's settings are others, caps too.
+	renewed chan struct{}
 
 	mu   sync.Mutex
 	want []agent.Watcher
@@ -149,6 +155,7 @@ type follower struct {
 	late     *time.Timer
 	caps     *time.Timer // looks whether the caps are lifted
 	lifted   time.Time   // when they are, zero where none holds
+	held     []held      // what they hold, the first that was held first
 
 	sessions []map[string]*followed // by place and id
 	places   map[place]uint16
@@ -315,6 +322,8 @@ func (f *follower) run(ctx context.Context) {
 			f.rewatch(ctx)
 		case <-f.caps.C:
 			f.lift(ctx)
+		case <-f.renewed:
+			f.free(ctx, retryCapped)
 		case <-f.late.C:
 			f.looked(nil, true)
 		case answer := <-f.status:
@@ -405,7 +414,12 @@ func (f *follower) each(ctx context.Context, ev quiet.Event) {
 
 // step moves a session's state and does what it says.
 func (f *follower) step(ctx context.Context, x *followed, ev quiet.Event) {
-	x.state, f.actions = quiet.AppendStep(f.actions[:0], x.state, ev, f.e.o.Now(), f.settings.Window)
+	f.stepIn(ctx, x, ev, f.settings.Window)
+}
+
+// stepIn is step with a window of its own.
+func (f *follower) stepIn(ctx context.Context, x *followed, ev quiet.Event, window time.Duration) {
+	x.state, f.actions = quiet.AppendStep(f.actions[:0], x.state, ev, f.e.o.Now(), window)
 	for _, a := range f.actions {
 		switch a.Kind {
 		case quiet.ArmTimer:
@@ -515,43 +529,16 @@ func (f *follower) finish(ctx context.Context, r result) {
 		w := x.doing()
 		w.end, w.made = nil, 0
 		f.step(ctx, x, quiet.Settled{Run: r.id, Outcome: r.outcome, RetryAfter: r.retryAfter})
-		if x.capped = !r.lifted.IsZero() && x.state.Phase() == quiet.Rest; x.capped {
-			f.hold(r.lifted)
+		if x.capped = r.over != nil && x.state.Phase() == quiet.Rest; x.capped {
+			f.hold(x, r.over)
 		}
+		f.settledCall(ctx)
 		f.drop(x)
 	}
 	if w := x.work; w != nil && w.stop == nil && w.end == nil && w.made == 0 {
 		x.work = nil
 	}
 	f.begin(ctx)
-}
-
-// capLook is how long a cap is taken to hold without a look at the clock: it
-// is lifted at an hour of the day, and clocks are set and machines sleep.
-const capLook = 10 * time.Minute
-
-// hold notes until when a cap holds.
-func (f *follower) hold(until time.Time) {
-	if f.lifted.IsZero() || until.Before(f.lifted) {
-		f.lifted = until
-		f.caps.Reset(min(until.Sub(f.e.o.Now()), capLook))
-	}
-}
-
-// lift goes on with the sessions whose call a cap forbade, once it is lifted.
-func (f *follower) lift(ctx context.Context) {
-	if left := f.lifted.Sub(f.e.o.Now()); left > 0 {
-		f.caps.Reset(min(left, capLook))
-		return
-	}
-	f.lifted = time.Time{}
-	f.refresh(ctx, 0)
-	for x := range f.all() {
-		if x.capped {
-			x.capped = false
-			f.step(ctx, x, quiet.Idle{})
-		}
-	}
 }
 
 // drop forgets a session in which nothing is left to do and of which nothing
@@ -584,6 +571,12 @@ func (f *follower) count() FollowStatus {
 	for x := range f.all() {
 		s.Known++
 		s.Phases[x.state.Phase()]++
+		if x.capped {
+			s.Capped++
+		}
+	}
+	if n := len(f.held); n > 0 && s.Capped > 0 {
+		s.Cap = f.held[n-1].by.Error()
 	}
 	return s
 }

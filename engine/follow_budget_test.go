@@ -2,6 +2,8 @@ package engine_test
 
 import (
 	"context"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -93,4 +95,124 @@ func TestFollow_E66_WithoutConsentNoCall(t *testing.T) {
 			}
 		}
 	})
+}
+
+// booked has each call booked under a cap of the day, as package outbound does
+// it: with 2146 tokens while it runs, and what it took when it is over.
+func (w *liveWorld) booked(limit *atomic.Int64, took int64) func(context.Context, int, string) (llm.Response, error) {
+	return func(ctx context.Context, _ int, id string) (llm.Response, error) {
+		caps := store.Caps{DayTokens: limit.Load(), DayUSD: -1, SessionTokens: -1}
+		entry, err := w.store.Reserve(ctx, store.Reservation{
+			At: time.Now(), Session: recap.SessionRef{Agent: recap.OpenCode, Root: liveRoot, ID: id}, InputTokens: 2046, OutputTokens: 100,
+		}, caps)
+		if err != nil {
+			return llm.Response{}, err
+		}
+		time.Sleep(4 * time.Second)
+		err = w.store.Settle(ctx, entry, store.Settlement{At: time.Now(), Sent: true, Usage: recap.Usage{InputTokens: took - 20, OutputTokens: 20}})
+		return llm.Response{}, err
+	}
+}
+
+// Ten sessions go quiet together, and calls under way are booked at the most
+// they may take. Those that only this holds back are asked about when it is
+// known what the calls took.
+func TestFollow_H6_CallsUnderWay(t *testing.T) {
+	for name, tt := range map[string]struct {
+		took        int64
+		made, calls int
+		capped      int
+	}{
+		"small": {120, 10, 19, 0}, // one has room beside what was used, until all are made
+		// Two have room in the day, whatever is tried.
+		"large": {1500, 2, 11, 8},
+	} {
+		t.Run(name, func(t *testing.T) {
+			follow(t, 10, func(t *testing.T, w *liveWorld, d *daemon) {
+				var limit atomic.Int64
+				limit.Store(4000)
+				w.model = w.booked(&limit, tt.took)
+				for _, id := range w.names {
+					w.prompt(id)
+					w.finish(id)
+				}
+				time.Sleep(5 * time.Minute)
+				w.wantMade(t, tt.made, tt.calls)
+				st := d.eng.Following()
+				if st.Capped != tt.capped || (st.Cap != "") != (tt.capped > 0) {
+					t.Errorf("%d capped: %q", st.Capped, st.Cap)
+				}
+				// Nothing is tried while nothing happens.
+				time.Sleep(3 * time.Hour)
+				w.wantMade(t, tt.made, tt.calls)
+			})
+		})
+	}
+}
+
+// A call of another process, too, is done some time.
+func TestFollow_H6_CallOfAnother(t *testing.T) {
+	follow(t, 1, func(t *testing.T, w *liveWorld, _ *daemon) {
+		var limit atomic.Int64
+		limit.Store(4000)
+		w.model = w.booked(&limit, 120)
+		entry, err := w.store.Reserve(t.Context(), store.Reservation{At: time.Now(), InputTokens: 3000}, store.NoCaps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.prompt("s1")
+		w.finish("s1")
+		time.Sleep(5 * time.Minute)
+		w.wantMade(t, 0, 1)
+		err = w.store.Settle(t.Context(), entry, store.Settlement{At: time.Now(), Sent: true, Usage: recap.Usage{InputTokens: 300}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(15 * time.Minute)
+		w.wantMade(t, 1, 2)
+	})
+}
+
+// A cap that is raised counts at once for what it held back.
+func TestFollow_H6_CapIsRaised(t *testing.T) {
+	follow(t, 3, func(t *testing.T, w *liveWorld, d *daemon) {
+		var limit atomic.Int64
+		limit.Store(1000)
+		w.model = w.booked(&limit, 120)
+		for _, id := range w.names {
+			w.prompt(id)
+			w.finish(id)
+		}
+		time.Sleep(5 * time.Minute)
+		w.wantMade(t, 0, 3)
+		if st := d.eng.Following(); st.Capped != 3 || !strings.Contains(st.Cap, "budget.daily_tokens: 0 used, 2146 more wanted, limit 1000") {
+			t.Errorf("%d capped: %q", st.Capped, st.Cap)
+		}
+		d.eng.Renew(nil) // other settings, the same cap
+		time.Sleep(time.Minute)
+		w.wantMade(t, 0, 6)
+		limit.Store(10_000)
+		d.eng.Renew(nil)
+		time.Sleep(time.Minute)
+		w.wantMade(t, 3, 9)
+	})
+}
+
+// wantMade counts the sessions with a model's recap, and the calls tried.
+func (w *liveWorld) wantMade(t *testing.T, made, calls int) {
+	t.Helper()
+	synctest.Wait()
+	n := 0
+	for _, id := range w.names {
+		r, ok := w.record(id)
+		if !ok || r.Recap == "" {
+			t.Errorf("%s has no recap", id)
+		}
+		if r.Source == recap.FromModel {
+			n++
+		}
+	}
+	if n != made || w.called() != calls {
+		t.Errorf("%d by a model, want %d; %d calls tried, want %d", n, made, w.called(), calls)
+	}
 }

@@ -20,8 +20,8 @@ import (
 type settled struct {
 	outcome    quiet.Outcome
 	retryAfter time.Duration
-	// lifted, if set, is when the cap is lifted that forbade the call.
-	lifted time.Time
+	// over, if set, is the cap that forbade the call, and is lifted.
+	over *store.OverBudget
 }
 
 // Tries and waits for a claim that another process holds. One that died holds
@@ -92,7 +92,7 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by agent.Watc
 		return f.settle(ctx, res.Unkept)
 	}
 	out = f.settle(ctx, res.Err)
-	if out.outcome == quiet.Canceled && out.lifted.IsZero() || !f.stands(ctx, s, *res.Record) {
+	if out.outcome == quiet.Canceled && out.over == nil || !f.stands(ctx, s, *res.Record) {
 		return out
 	}
 	f.mirror(ctx, s, by, *res.Record)
@@ -286,7 +286,7 @@ func (f *follower) settle(ctx context.Context, err error) settled {
 	}
 	out := settled{outcome: quiet.Failed}
 	if x, ok := errors.AsType[*store.OverBudget](err); ok && x.Until.After(f.e.o.Now()) {
-		return settled{outcome: quiet.Canceled, lifted: x.Until} // it is still owed
+		return settled{outcome: quiet.Canceled, over: x} // it is still owed
 	}
 	if x, ok := errors.AsType[*llm.Error](err); ok && !x.Reset.IsZero() {
 		out.retryAfter = max(x.Reset.Sub(f.e.o.Now()), 0)
