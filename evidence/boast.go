@@ -49,19 +49,32 @@ var lookupState = sync.OnceValue(func() *index {
 // boast: the sentence claims a state that the facts do not bear out. Subject
 // are the telling words of the request.
 func (f *Facts) boast(s string, subject []string, sp *scratchpad) bool {
+	boast, _ := f.tellsState(s, subject, sp)
+	return boast
+}
+
+// stateProven: the sentence tells a state, and the facts bear it out.
+func (f *Facts) stateProven(s string, sp *scratchpad) bool {
+	boast, state := f.tellsState(s, nil, sp)
+	return state && !boast
+}
+
+// tellsState reads whether a sentence tells how things stand and no more, and
+// whether that is a boast.
+func (f *Facts) tellsState(s string, subject []string, sp *scratchpad) (boast, state bool) {
 	if isQuestion(s) || len(f.Edits)+len(f.Tests)+len(f.Commits) == 0 {
-		return false
+		return false, false
 	}
 	boast, told, strictMarks := f.strictly(s)
 	if told {
-		return boast
+		return boast, true
 	}
 	n := language.Words(s)
 	r := sp.read(s)
 	for i := range r.clauses {
 		for _, c := range r.clauses[i].claims() {
 			if c.kind != claimEdited || n > 2 {
-				return false // it admits something, tells of work, or is proven
+				return false, false // it admits something, tells of work, or is proven
 			}
 		}
 	}
@@ -92,21 +105,21 @@ func (f *Facts) boast(s string, subject []string, sp *scratchpad) bool {
 	}
 	switch {
 	case plans && marks&mAll == 0 && (n > maxPassWords || marks&mFail == 0 || marks&mNeg == 0):
-		return false // it explains, or tells what is to come
+		return false, false // it explains, or tells what is to come
 	case place == 0 && !bare, n > maxPlaceWords, place == 0 && n > maxBareWords, f.ofSession(s, subject):
-		return false
+		return false, false
 	}
 	switch {
 	case place == 0:
-		return !f.testsPass(false)
+		return !f.testsPass(false), true
 	case place&mDeployWeak != 0 && !f.commandPassed(classDeploy) && !f.pushed():
-		return true
+		return true, true
 	case place&mPRWhat != 0 && !f.commandPassed(classPR) && !f.merged():
-		return true
+		return true, true
 	case place&mPushWeak != 0 && !f.pushed() && !f.merged():
-		return true
+		return true, true
 	}
-	return place&mCommitWeak != 0 && !f.committed(false)
+	return place&mCommitWeak != 0 && !f.committed(false), true
 }
 
 // strictly reads the sentence with the words of a guard: a pull request, a
@@ -150,27 +163,11 @@ func (f *Facts) ofSession(s string, subject []string) bool {
 			return true
 		}
 	}
-	for _, t := range tokenize(s, nil) {
-		w := s[t.start:t.end]
-		if t.sign == 0 && !t.run && (strings.ContainsAny(w, "_/().") || strings.Contains(w, "::") || camel(w)) && w != "GitHub" && w != "GitLab" {
-			return true
-		}
-	}
-	return strings.Contains(s, "`")
+	return namesIdentifier(s)
 }
 
 // isState: the word is one of a state, whatever stands beside it.
 func isState(w string) bool {
 	toks := tokenize(w, nil)
 	return len(lookupState().scan(toks, nil)) > 0 || len(lookup().scan(toks, nil)) > 0
-}
-
-// camel: "parseShell".
-func camel(w string) bool {
-	for i := 1; i < len(w); i++ {
-		if w[i] >= 'A' && w[i] <= 'Z' && w[i-1] >= 'a' && w[i-1] <= 'z' {
-			return true
-		}
-	}
-	return false
 }

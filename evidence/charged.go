@@ -9,34 +9,45 @@ import (
 	"github.com/sessionrecap/recap/language"
 )
 
-// chargedIndexes are the words of the table by language; under "+" stand those
-// of all languages with what bears them out.
-var chargedIndexes = sync.OnceValue(func() map[string]*index {
-	all := map[string]*index{}
-	into := func(lang string, w *charged) {
-		ix := all[lang]
-		if ix == nil {
-			ix = newIndex(1024, 512)
-			ix.plain = true
-			all[lang] = ix
-		}
-		for p := range strings.SplitSeq(w.phrases, "|") {
-			ix.add(p, w.means)
-		}
-	}
+// chargedIndexes give the words of the table of a language, each compiled when
+// it is first needed; under "+" stand those of all languages with what bears
+// them out.
+var chargedIndexes = sync.OnceValue(func() map[string]func() *index {
+	lists := map[string][]*charged{}
 	for _, table := range [...][]charged{chargedTime[:], chargedDegree[:], chargedReach[:]} {
 		for i := range table {
 			w := &table[i]
 			if w.lang != "+" {
-				into(w.lang, w)
+				lists[w.lang] = append(lists[w.lang], w)
 			}
 			if w.means != 0 {
-				into("+", w)
+				lists["+"] = append(lists["+"], w)
 			}
 		}
 	}
+	all := make(map[string]func() *index, len(lists))
+	for lang, list := range lists {
+		all[lang] = sync.OnceValue(func() *index {
+			ix := newIndex(16*len(list), 8*len(list))
+			ix.plain = true
+			for _, w := range list {
+				for p := range strings.SplitSeq(w.phrases, "|") {
+					ix.add(p, w.means)
+				}
+			}
+			return ix
+		})
+	}
 	return all
 })
+
+// chargedIndex gives the words of a language, nil where the table has none.
+func chargedIndex(lang string) *index {
+	if ix := chargedIndexes()[lang]; ix != nil {
+		return ix()
+	}
+	return nil
+}
 
 // heardTurns is how many of the newest turns bear a charged word out, and
 // maxHeard how many characters of a message of theirs.
@@ -73,7 +84,7 @@ func (c *checker) hears() []heardWords {
 		return c.heard
 	}
 	c.heard = []heardWords{}
-	ix, now := chargedIndexes()["+"], lookup()
+	ix, now := chargedIndex("+"), lookup()
 	var toks []token
 	var hits []hit
 	var last, here sentenceHeard // the sentence before the newest, and that; zero where none is
@@ -131,12 +142,11 @@ func (c *checker) hears() []heardWords {
 // by itself, of time, order, degree, certainty or reach, and that nothing in
 // the newest turns bears out; "" where there is none.
 func (c *checker) charges(s string) string {
-	all := chargedIndexes()
 	toks := tokenize(s, nil)
 	var hits []hit
 	var stems []string
 	for _, lang := range [...]string{c.tongue, ""} {
-		ix := all[lang]
+		ix := chargedIndex(lang)
 		if ix == nil {
 			continue
 		}
@@ -165,13 +175,13 @@ func (c *checker) charges(s string) string {
 // tongueOf gives the language by which the charged words of a text are read:
 // its own, where that is sure, else that of the answers, else one of its
 // script.
-func (c *checker) tongueOf(d language.Detection) string {
+func tongueOf(d language.Detection, answers *language.Detection) string {
 	all := chargedIndexes()
 	if all[d.Lang] != nil && d.Reliable {
 		return d.Lang
 	}
-	if c.language != nil && all[c.language.Lang] != nil && c.language.Script == d.Script {
-		return c.language.Lang
+	if answers != nil && all[answers.Lang] != nil && answers.Script == d.Script {
+		return answers.Lang
 	}
 	if all[d.Lang] != nil {
 		return d.Lang
@@ -317,7 +327,7 @@ func (c *checker) onlyFile(s string) bool {
 
 // half: the words say that something is done in part.
 func (c *checker) half(toks []token) bool {
-	ix := chargedIndexes()[c.tongue]
+	ix := chargedIndex(c.tongue)
 	return ix != nil && slices.ContainsFunc(ix.scan(toks, nil), func(h hit) bool { return h.mark&chPartly != 0 })
 }
 

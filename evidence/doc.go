@@ -27,6 +27,10 @@
 //     Spanish, Portuguese, Italian, German, Dutch, French, Polish, Japanese,
 //     Korean and Turkish. In any other language the words of an answer stand in
 //     quotation marks.
+//   - Where work was done, a sentence stands as it is only if each of its clauses
+//     says what the lexicon knows and the facts bear out. One in other words has to
+//     name something of the session, and stands in quotation marks, as what the
+//     agent says; beside a failure it is left out, but for what admits it.
 //   - Tests passed only where one ran and passed, no failing run is left open,
 //     and what was changed lies in the reach of the runs. A commit counts until
 //     it is taken back, and for the files that it is known to hold: what was

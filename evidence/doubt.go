@@ -83,7 +83,7 @@ func (c *checker) pends(s string) bool {
 	if c.reads(s, mFuture|mOffer) || offers(s) || c.reads(s, mFail) && c.reads(s, mTest|mBuild) || tellsLeft(lower(s)) {
 		return true
 	}
-	hits := chargedIndexes()["+"].scan(tokenize(s, nil), nil)
+	hits := chargedIndex("+").scan(tokenize(s, nil), nil)
 	return slices.ContainsFunc(hits, func(h hit) bool { return h.mark&(chStill|chSoFar) != 0 })
 }
 

@@ -67,19 +67,29 @@ func hasLexicon(lang string) bool {
 	return false
 }
 
-// quoted words are of the agent and of nobody else. In a language whose
-// status words are not known a sentence of an answer is shown only so.
+// quoteMarks are those of a language. What stands in them are the agent's
+// words and nobody else's.
 func quoteMarks(lang string) (open, closing string) {
+	lang, _, _ = strings.Cut(lang, "-")
 	switch lang {
-	case "ar", "fa", "el", "nb", "no", "hy", "ka", "az", "be", "kk":
+	case "ar", "fa", "el", "nb", "no", "hy", "ka", "az", "be", "kk", "ru", "uk", "es", "it", "ca":
 		return "«", "»"
-	case "cs", "sk", "bg", "ro", "hu", "sr", "hr", "sl", "lt", "is":
+	case "fr":
+		return "«\u00a0", "\u00a0»"
+	case "cs", "sk", "bg", "ro", "hu", "sr", "hr", "sl", "lt", "is", "de":
 		return "„", "“"
+	case "pl":
+		return "„", "”"
 	case "sv", "fi":
 		return "”", "”"
+	case "ja":
+		return "「", "」"
 	}
 	return "“", "”"
 }
+
+// innerQuotes are marks of quotations within one.
+var innerQuotes = strings.NewReplacer("“", "‘", "”", "’", "„", "‚", "«", "‹", "»", "›", "「", "『", "」", "』")
 
 // asQuotation puts a text that was cut for it into quotation marks.
 func asQuotation(s, lang string) string {
@@ -87,8 +97,5 @@ func asQuotation(s, lang string) string {
 		return ""
 	}
 	open, closing := quoteMarks(lang)
-	if strings.ContainsAny(s, "“”„«»") {
-		return s // it quotes by itself; marks within marks mislead
-	}
-	return open + s + closing
+	return open + innerQuotes.Replace(s) + closing
 }

@@ -81,8 +81,8 @@ func free(in *Input, f *Facts, sp *scratchpad, told func([]recap.Turn, *scratchp
 	}
 
 	c := composer{f: f, sp: sp, told: told(in.Turns, sp)}
-	if lang := answerLanguage(in, res.text); !hasLexicon(lang) {
-		c.foreign = lang
+	if lang := answerLanguage(in, res.text); res.quoted || !hasLexicon(lang) {
+		c.quotes, c.lang = true, lang
 	}
 	short := res.text
 	shortID := res.id
@@ -222,9 +222,10 @@ type composer struct {
 	f    *Facts
 	sp   *scratchpad
 	told bool
-	// foreign is the language of the result where its status words are not
-	// known: it is shown as a quotation.
-	foreign string
+	// quotes: the result is shown as a quotation, since its words are not known
+	// or its language is not. That is lang.
+	quotes bool
+	lang   string
 }
 
 // join gives "request → result" and the part of the result in it.
@@ -267,8 +268,8 @@ func (c *composer) cut(s string, words, chars int) string {
 	if s == "" || words < 2 || chars < 8 {
 		return ""
 	}
-	if c.foreign != "" {
-		chars -= 2
+	if c.quotes {
+		chars -= 4
 	}
 	short := shorten(strings.TrimRight(s, " "), words, chars)
 	if short != s {
@@ -279,8 +280,8 @@ func (c *composer) cut(s string, words, chars int) string {
 			return ""
 		}
 	}
-	if c.foreign != "" {
-		return asQuotation(trimStop(short), c.foreign)
+	if c.quotes {
+		return asQuotation(trimStop(short), c.lang)
 	}
 	return trimStop(short)
 }

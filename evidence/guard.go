@@ -215,7 +215,7 @@ func (c *checker) detect(text string) language.Detection {
 func (c *checker) tune(text string) {
 	d := c.detect(text)
 	c.hay.lang = d.Lang
-	c.tongue = c.tongueOf(d)
+	c.tongue = tongueOf(d, c.language)
 	c.sp.polish = c.hay.lang == "pl"
 	latin, other := 0, 0
 	for _, r := range text {

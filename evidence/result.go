@@ -9,9 +9,10 @@ import (
 
 // result is the sentence of an answer that states what came out.
 type result struct {
-	text string
-	id   string
-	more []extra // what may follow where there is room
+	text   string
+	id     string
+	more   []extra // what may follow where there is room
+	quoted bool    // it is shown as the agent's words only
 }
 
 type extra struct {
@@ -32,6 +33,7 @@ func findResult(in *Input, f *Facts, req request, sp *scratchpad) result {
 	}
 	told := toldFailure(in.Turns, sp)
 	words := contentWords(req.text)
+	w := newWording(f, in.Turns)
 	closed := req.turn >= 0 && req.turn < n-1
 	var weak result
 	for i := n - 1; i >= 0 && i >= req.turn; i-- {
@@ -39,7 +41,7 @@ func findResult(in *Input, f *Facts, req request, sp *scratchpad) result {
 		if t.Answer == "" || i < n-1 && !t.Complete {
 			continue
 		}
-		res, score := bestSentence(t.Answer, f, words, told, req.text, closed && i == n-1, sp)
+		res, score := w.best(t.Answer, words, told, req.text, closed && i == n-1, sp)
 		res.id = t.AnswerID
 		if res.text != "" && score >= enough {
 			return res
@@ -54,11 +56,12 @@ func findResult(in *Input, f *Facts, req request, sp *scratchpad) result {
 	return weak
 }
 
-// bestSentence scores the sentences of an answer.
-func bestSentence(answer string, f *Facts, words []string, told bool, ask string, closing bool, sp *scratchpad) (result, int) {
+// best scores the sentences of an answer.
+func (w *wording) best(answer string, words []string, told bool, ask string, closing bool, sp *scratchpad) (result, int) {
+	f := w.f
 	segs := sp.segments(answer)
 	best, bestScore := -1, -100
-	bestText := ""
+	bestText, bestHow := "", unborne
 	firstPara := -1
 	lastPara := 0
 	if len(segs) > 0 {
@@ -107,26 +110,33 @@ func bestSentence(answer string, f *Facts, words []string, told bool, ask string
 		if kept == "" || f.boast(kept, words, sp) || announced(s.text, kept) || sameWords(kept, ask) || s.list && language.Words(kept) < 2 {
 			continue
 		}
+		kept, how := w.stand(kept, sp)
+		if how == unborne {
+			continue
+		}
+		if how == asQuoted {
+			score--
+		}
 		if kept != s.text {
 			score -= 2
-			if score <= bestScore {
-				continue
-			}
-			if unfinished(kept) {
-				kept += "…"
-			}
 		}
-		best, bestScore, bestText = i, score, kept
+		if score <= bestScore {
+			continue
+		}
+		if kept != s.text && unfinished(kept) {
+			kept += "…"
+		}
+		best, bestScore, bestText, bestHow = i, score, kept, how
 	}
 	if best < 0 {
 		return result{}, bestScore
 	}
-	res := result{text: bestText}
+	res := result{text: bestText, quoted: bestHow == asQuoted}
 	if best > 0 && segs[best-1].para == segs[best].para && verdictWord(segs[best-1].text, isQuestion(ask), sp) && (language.Words(segs[best-1].text) < 2 || !f.boast(segs[best-1].text, words, sp)) {
 		res.text = segs[best-1].text + " " + bestText
 	}
 	if bestText == segs[best].text {
-		res.more = f.following(segs, best, told, words, sp)
+		res.more = w.following(segs, best, told, words, bestHow, sp)
 	}
 	return res, bestScore
 }
@@ -170,7 +180,8 @@ func verdictWord(s string, asked bool, sp *scratchpad) bool {
 
 // following gives what stands behind the chosen sentence and goes with it: the
 // next entries of its list, or the next sentence of its paragraph.
-func (f *Facts) following(segs []segment, i int, told bool, words []string, sp *scratchpad) []extra {
+func (w *wording) following(segs []segment, i int, told bool, words []string, how standing, sp *scratchpad) []extra {
+	f := w.f
 	var out []extra
 	for j := i + 1; j < len(segs) && len(out) < 3; j++ {
 		s := &segs[j]
@@ -182,6 +193,9 @@ func (f *Facts) following(segs []segment, i int, told bool, words []string, sp *
 			break
 		}
 		if f.prune(s.text, told, sp) != s.text || f.boast(s.text, words, sp) {
+			break
+		}
+		if kept, h := w.stand(s.text, sp); kept != s.text || h < how {
 			break
 		}
 		m := markList
