@@ -21,10 +21,13 @@ import (
 const (
 	// statusPause is how long after something happened it is written.
 	statusPause = 300 * time.Millisecond
-	// liveLook is how often the counts are looked at while a window is open or
-	// a recap is made: how it ends is told by nobody.
+	// firstLook is how long after that the counts are looked at again while a
+	// window is open, a recap is made or a server is not there: how that ends is
+	// told by nobody. Then it is twice as long each time.
+	firstLook = time.Second
+	// liveLook is the most while a window is open or a recap is made.
 	liveLook = 5 * time.Second
-	// lostLook is the same while a server is not there.
+	// lostLook is the most while a server is not there.
 	lostLook = time.Minute
 )
 
@@ -165,11 +168,14 @@ func (d *Daemon) end() {
 }
 
 // settings are those of Options, none for a daemon that is no longer the one.
-// They are asked before anything is read or written.
+// They are asked before anything is read or written, and so where a window is
+// over, a recap is begun, and each second while it is made: the counts change
+// then.
 func (d *Daemon) settings() engine.FollowSettings {
 	if !d.alone() {
 		return engine.FollowSettings{}
 	}
+	d.touch()
 	return d.o.Settings()
 }
 
@@ -374,6 +380,7 @@ func (d *Daemon) scribe(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	<-timer.C
+	look := firstLook
 	for {
 		select {
 		case <-ctx.Done():
@@ -381,6 +388,7 @@ func (d *Daemon) scribe(ctx context.Context) {
 		case <-d.done:
 			return
 		case <-d.dirty:
+			look = firstLook
 			// What was heard is not counted yet, and seldom comes alone.
 			timer.Reset(statusPause)
 			select {
@@ -389,15 +397,16 @@ func (d *Daemon) scribe(ctx context.Context) {
 			case <-timer.C:
 			}
 		case <-timer.C:
+			look = min(2*look, lostLook)
 		}
 		if again := d.write(ctx, false); again > 0 {
-			timer.Reset(again)
+			timer.Reset(min(again, look))
 		}
 	}
 }
 
 // write writes the status file where it would say something new, and tells
-// when it is to be looked at again, 0 for when something happens.
+// when it is to be looked at again at the latest, 0 for when something happens.
 func (d *Daemon) write(ctx context.Context, stopped bool) (again time.Duration) {
 	d.writing.Lock()
 	defer d.writing.Unlock()

@@ -47,6 +47,7 @@ type fake struct {
 	ended  chan struct{} // closed: Follow ends by itself
 	slow   time.Duration // what it takes to end
 	events int
+	looks  int // at Following
 
 	rewatched []agent.Watcher
 }
@@ -88,7 +89,14 @@ func (f *fake) Rewatch(watchers []agent.Watcher) {
 func (f *fake) Following() engine.FollowStatus {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.looks++
 	return f.status
+}
+
+func (f *fake) looked() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.looks
 }
 
 func (f *fake) set(s engine.FollowStatus) {
@@ -248,6 +256,48 @@ func TestStatusFileIsWrittenOnChange(t *testing.T) {
 		time.Sleep(time.Hour)
 		if s := file(t, o.Status); !s.WrittenAt.Equal(at) {
 			t.Error("written though nothing changed")
+		}
+	})
+}
+
+// What a run does is said at once: it asks for the settings where it begins and
+// where it ends. Nothing is looked at while nothing is live.
+func TestStatusFileFollowsARun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{}
+		o := options(t.TempDir(), f)
+		w := make(events)
+		o.Watchers = []agent.Watcher{w}
+		d := start(t, o)
+		defer d.Stop() //nolint:errcheck // tested elsewhere
+		says := func(phase quiet.Phase, runs int, within time.Duration) {
+			t.Helper()
+			time.Sleep(within)
+			synctest.Wait()
+			if s := file(t, o.Status); s.Runs != runs || s.Phases[phase.String()] != 1 {
+				t.Errorf("after %v: %+v, want %v", within, s, phase)
+			}
+		}
+		f.set(engine.FollowStatus{Known: 1, Phases: map[quiet.Phase]int{quiet.Window: 1}})
+		w <- agent.Event{Kind: agent.EventIdle}
+		says(quiet.Window, 0, statusPause)
+		before := f.looked()
+		time.Sleep(time.Minute)
+		if n := f.looked() - before; n > int(time.Minute/liveLook)+2 {
+			t.Errorf("%d looks in a minute's window", n)
+		}
+		f.options().Settings()
+		f.set(engine.FollowStatus{Known: 1, Phases: map[quiet.Phase]int{quiet.Generating: 1}, Runs: 1})
+		says(quiet.Generating, 1, statusPause)
+		f.options().Settings() // then it is dropped, without a word
+		time.Sleep(statusPause)
+		synctest.Wait()
+		f.set(engine.FollowStatus{Known: 1, Phases: map[quiet.Phase]int{quiet.Rest: 1}})
+		says(quiet.Rest, 0, firstLook)
+		before = f.looked()
+		time.Sleep(24 * time.Hour)
+		if n := f.looked() - before; n != 0 {
+			t.Errorf("%d looks while nothing happens", n)
 		}
 	})
 }
