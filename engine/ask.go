@@ -220,7 +220,7 @@ func (e *Engine) park(ctx context.Context, ref recap.SessionRef, fingerprint, pr
 	if x, ok := errors.AsType[*llm.Error](failed); ok {
 		e.backOff.hold(provider, x.Reset)
 	}
-	if err := e.o.Store.SetMark(ctx, store.MarkParked, store.Scope(ref), fingerprint); err != nil {
+	if err := e.o.Store.SetMark(ctx, store.MarkParked, store.Scope(ref), fingerprint); err != nil && ctx.Err() == nil {
 		e.o.Log.WarnContext(ctx, "tail not parked", "agent", ref.Agent, "session", ref.ID, "code", recap.CodeStore)
 	}
 }

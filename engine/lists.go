@@ -222,7 +222,7 @@ func (e *Engine) Away(ctx context.Context, peek bool, limit int) (Away, error) {
 	}
 	a.More += dropped
 	if !peek {
-		if err := e.o.Store.SetMark(ctx, store.MarkLooked, "", now.UTC().Format(time.RFC3339Nano)); err != nil {
+		if err := e.o.Store.SetMark(ctx, store.MarkLooked, "", now.UTC().Format(time.RFC3339Nano)); err != nil && ctx.Err() == nil {
 			e.o.Log.WarnContext(ctx, "last look not stored", "code", recap.CodeStore, "error", err.Error())
 			e.o.Unkept(err)
 		}

@@ -1,7 +1,9 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -609,6 +611,52 @@ func TestBookkeepingRowsDecideNothing(t *testing.T) {
 	if n := decided(s); n != 2 || !r.GeneratedAt.Equal(w.now) {
 		t.Errorf("it went on: %d decisions, made at %s", n, r.GeneratedAt)
 	}
+}
+
+// The log tells of trouble, not of a caller that left, and of a session that went
+// on only where it did.
+func TestLogIsQuiet(t *testing.T) {
+	src := newSource(recap.Claude, "/homes/claude")
+	src.add("aaa", "/home/dev/src/shop", time.Hour)
+	src.change("aaa", func(x *recap.Session) { x.UpdatedAt = src.records["aaa"][1].Created })
+	s := src.sessions["aaa"]
+	var log bytes.Buffer
+	st := &leaving{Store: memory.New()}
+	w := newWorld(t, func(o *engine.Options) {
+		o.Store = st
+		o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		o.Unkept = func(err error) { t.Errorf("not kept: %v", err) }
+	}, src)
+	left, leave := context.WithCancel(t.Context())
+	leave()
+	w.Recap(left, s)
+	w.Recap(t.Context(), s)
+	// It leaves while the last look is noted.
+	ctx, cancel := context.WithCancel(t.Context())
+	st.leave = cancel
+	_, _ = w.Away(ctx, false, 0)
+	if ctx.Err() == nil || log.Len() > 0 {
+		t.Errorf("left %v: %s", ctx.Err(), log.String())
+	}
+	// Its newest record is of a second after the time it was listed with.
+	s.UpdatedAt, s.Stamp = s.UpdatedAt.Add(-time.Second), "2"
+	w.Recap(t.Context(), s)
+	if n := strings.Count(log.String(), "session went on while it was read"); n != 1 || strings.Count(log.String(), "\n") != 1 {
+		t.Errorf("%s", log.String())
+	}
+}
+
+// leaving is a store whose caller leaves while a mark is set.
+type leaving struct {
+	store.Store
+	leave func()
+}
+
+func (s *leaving) SetMark(ctx context.Context, name, scope, value string) error {
+	if s.leave != nil {
+		s.leave()
+	}
+	return s.Store.SetMark(ctx, name, scope, value)
 }
 
 // A store that can't be written hides nothing.
