@@ -24,6 +24,7 @@ import (
 	"github.com/sessionrecap/recap/engine"
 	"github.com/sessionrecap/recap/internal/config"
 	"github.com/sessionrecap/recap/internal/daemon"
+	"github.com/sessionrecap/recap/store"
 )
 
 const autoKey = "assist.auto"
@@ -207,7 +208,7 @@ func (a *app) firstRun(ctx context.Context) error {
 		return nil
 	}
 	if !a.onTerminal() || a.scr.errWidth == 0 || a.json {
-		a.logger().InfoContext(ctx, "model calls are off: nobody could be asked", "setting", autoKey)
+		a.unasked(ctx)
 		return nil
 	}
 	models, none, err := a.couldAsk(ctx)
@@ -236,6 +237,20 @@ func (a *app) firstRun(ctx context.Context) error {
 	}
 	a.logger().InfoContext(ctx, "first run", autoKey, yes)
 	return nil
+}
+
+// markUnasked is when it was logged that nobody could be asked.
+const markUnasked = "unasked"
+
+// unasked logs, once, that nobody could be asked whether models may be.
+func (a *app) unasked(ctx context.Context) {
+	if _, err := a.st.Mark(ctx, markUnasked, ""); !errors.Is(err, store.ErrNotFound) {
+		return
+	}
+	a.logger().InfoContext(ctx, "model calls are off: nobody could be asked", "setting", autoKey)
+	if err := a.st.SetMark(ctx, markUnasked, "", a.s.Now().UTC().Format(time.RFC3339)); err != nil {
+		a.logger().WarnContext(ctx, "store", "code", recap.CodeOf(err), "error", err.Error())
+	}
 }
 
 // answer reads a line of the terminal, until the person stops the program.
@@ -393,8 +408,13 @@ func (a *app) doctorDaemon(log string) (api.Daemon, []string) {
 	if !seen.Running {
 		var problems []string
 		for _, s := range daemon.Elsewhere(a.cfg.StatusPath()) {
-			problems = append(problems, fmt.Sprintf("a recap serve runs that keeps another store, %s: if store.url was changed since, stop it (kill %d) and start it again",
-				recap.Line(s.Store), s.PID))
+			text := fmt.Sprintf("a recap serve runs that keeps another store, %s: ", recap.Line(s.Store))
+			if a.cfg.Broken() { // and may name that very store
+				text += "once the settings file can be understood this command looks at the store that it names"
+			} else {
+				text += fmt.Sprintf("if store.url was changed since, stop it (kill %d) and start it again", s.PID)
+			}
+			problems = append(problems, text)
 		}
 		return out, problems
 	}
@@ -409,7 +429,8 @@ func (a *app) doctorDaemon(log string) (api.Daemon, []string) {
 		out.Differs = word
 		problems = append(problems, fmt.Sprintf("the recap serve that runs is %s: stop it (kill %d) and start it again", word, s.PID))
 	}
-	if keys := differ(s.AtStart, atStart(a.cfg)); len(keys) > 0 {
+	// Of a file that can't be understood nothing is known that could differ.
+	if keys := differ(s.AtStart, atStart(a.cfg)); len(keys) > 0 && !a.cfg.Broken() {
 		problems = append(problems, fmt.Sprintf("the recap serve that runs was started with other settings of %s: stop it (kill %d) and start it again",
 			strings.Join(keys, ", "), s.PID))
 	}

@@ -93,3 +93,56 @@ func TestH9_ALogThatCanNotBeWritten(t *testing.T) {
 		})
 	}
 }
+
+// A settings file that breaks while the daemon runs asks for no restart: what
+// it says is not known.
+func TestDoctorAsksForARestartOnlyWhereSettingsAreKnown(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	const asks = "was started with other settings of log.level"
+	d.settings(t, "[log]\nlevel = \"debug\"\n")
+	d.serve(t, func() {
+		for _, c := range []struct {
+			name, file string
+			asks       bool
+		}{
+			{"as it was", "[log]\nlevel = \"debug\"\n", false},
+			{"broken", "[log]\nlevel = \"debug\"\n[model\n", false},
+			{"another", "[log]\nlevel = \"warn\"\n", true},
+		} {
+			d.settings(t, c.file)
+			out := strings.Join(strings.Fields(d.ok(t, "doctor")), " ")
+			if strings.Contains(out, asks) != c.asks || strings.Contains(out, "not running") {
+				t.Errorf("%s: %s", c.name, out)
+			}
+		}
+	})
+}
+
+// A store that only the broken file names is not said to have been changed.
+func TestDoctorBesideABrokenFileAndAnotherStore(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.settings(t, "[store]\nurl = \"sqlite:"+filepath.Join(d.home, "other.db")+"\"\n")
+	d.serve(t, func() {
+		d.settings(t, "[model\n")
+		out := strings.Join(strings.Fields(d.ok(t, "doctor")), " ")
+		if strings.Contains(out, "start it again") || !strings.Contains(out, "once the settings file can be understood") {
+			t.Errorf("%s", out)
+		}
+	})
+}
+
+// That nobody could be asked about model calls is logged at the first start
+// alone.
+func TestThatNobodyCouldBeAskedIsLoggedOnce(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	for range 2 {
+		d.serve(t, func() {})
+	}
+	b, err := os.ReadFile(filepath.Join(d.env["XDG_STATE_HOME"], "recap", "recap.log"))
+	if n, starts := strings.Count(string(b), "nobody could be asked"), strings.Count(string(b), "serve started"); err != nil || n != 1 || starts != 2 {
+		t.Errorf("said %d times in %d starts, %v:\n%s", n, starts, err, b)
+	}
+}

@@ -123,7 +123,7 @@ func Start(ctx context.Context, o Options) (*Daemon, error) {
 		ready: make(chan struct{}),
 	}
 	ctx, d.cancel = context.WithCancel(context.WithoutCancel(ctx)) // Stop ends it
-	o.Log.InfoContext(ctx, "serve started", "pid", h.PID, "version", o.Build.Version, "watchers", len(o.Watchers))
+	o.Log.InfoContext(ctx, "serve started", "pid", h.PID, "version", o.Build.Version, "watchers", len(o.Watchers), "auto", o.Settings().Auto)
 	watchers := d.listening(o.Watchers)
 	d.wg.Go(func() {
 		defer close(d.done)
