@@ -177,6 +177,57 @@ func TestK7_TheAskingSessionIsNotInItsOwnList(t *testing.T) {
 	}
 }
 
+// What is stored of a session that is excluded, or of a source that is off, can
+// be forgotten by its name.
+func TestForgetWhatIsNotListed(t *testing.T) {
+	src, off := newSource(recap.Claude, "/homes/claude"), newSource(recap.Codex, "/homes/codex")
+	private := src.add("aaa-1", "/home/dev/src/private", time.Hour)
+	src.add("aaa-2", "/home/dev/src/shop", time.Hour)
+	other := off.add("bbb-1", "/home/dev/src/shop", time.Hour)
+	w := newWorld(t, nil, src, off)
+	w.list(t, engine.Query{})
+	spent := recap.SessionRef{Agent: recap.Claude, Root: "/homes/claude", ID: "ccc-1"} // only the ledger knows it
+	if _, err := w.store.Reserve(t.Context(), store.Reservation{At: noon, Session: spent, InputTokens: 1}, store.NoCaps); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.store.SetMark(t.Context(), store.MarkParked, store.Scope(recap.SessionRef{Agent: recap.Claude, Root: "/homes/claude", ID: "ddd-1"}), "f"); err != nil {
+		t.Fatal(err)
+	}
+	w.Renew([]string{"/home/dev/src/private"})
+	w.Replace([]agent.Source{src})
+	_, err := w.Find(t.Context(), "aaa-1")
+	wantCode(t, err, recap.CodeSessionNotFound) // for all else it is not there
+	for name, want := range map[string]recap.Code{
+		"aaa": recap.CodeAmbiguousSession, "codex:aaa-1": recap.CodeSessionNotFound, "claude@work:aaa-1": recap.CodeSessionNotFound,
+		"nosuch": recap.CodeSessionNotFound, "": recap.CodeSessionNotFound, "claude:": recap.CodeSessionNotFound,
+	} {
+		_, err := w.FindKept(t.Context(), name)
+		if recap.CodeOf(err) != want {
+			t.Errorf("%q: %v, want %s", name, err, want)
+		}
+	}
+	if s, err := w.FindKept(t.Context(), "aaa-2"); err != nil || s.Title != "title of aaa-2" {
+		t.Errorf("one that is listed: %+v, %v", s, err)
+	}
+	for _, name := range []string{"claude:aaa-1", "bbb", "ccc-1", "ddd"} {
+		s, err := w.FindKept(t.Context(), name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if n, err := w.Forget(t.Context(), store.Which{Session: &s.Ref}); n != 1 || err != nil {
+			t.Errorf("%s: %d forgotten, %v", name, n, err)
+		}
+		_, err = w.FindKept(t.Context(), name)
+		wantCode(t, err, recap.CodeSessionNotFound)
+	}
+	for _, ref := range []recap.SessionRef{private.Ref, other.Ref} {
+		if _, err := w.store.Record(t.Context(), ref); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("%s is stored still: %v", ref, err)
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	one, two := newSource(recap.Claude, "/homes/claude"), newSource(recap.Codex, "/homes/codex")
 	one.add("abc1", "/home/dev/src/shop", time.Hour)

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -239,14 +240,7 @@ func (e *AmbiguousError) Unwrap() error { return e.Err }
 // Find resolves the name of a session: an agent's own id, a unique prefix of
 // it, "agent:id", "agent@home:id", or "last".
 func (e *Engine) Find(ctx context.Context, name string) (recap.Session, error) {
-	q := Query{Archived: true, Subagents: true, Self: true}
-	id := name
-	if spec, rest, ok := strings.Cut(name, ":"); ok {
-		a, home, _ := strings.Cut(spec, "@")
-		if slices.Contains(recap.Agents(), recap.Agent(a)) {
-			q.Agent, q.Home, id = recap.Agent(a), home, rest
-		}
-	}
+	q, id := named(name)
 	if id == "" {
 		return recap.Session{}, notFound()
 	}
@@ -263,22 +257,71 @@ func (e *Engine) Find(ctx context.Context, name string) (recap.Session, error) {
 		}
 		return l.Sessions[0], nil
 	}
-	var exact, prefix []recap.Session
-	for _, s := range l.Sessions {
+	found, _ := matches(l.Sessions, id)
+	if len(found) == 0 {
+		found, _ = matches(e.remembered(ctx, q), id)
+	}
+	return e.one(found)
+}
+
+// FindKept is Find for what is to be forgotten: a session that is excluded, or
+// of a source that is switched off, is found too, as long as anything of it is
+// stored.
+func (e *Engine) FindKept(ctx context.Context, name string) (recap.Session, error) {
+	q, id := named(name)
+	s, err := e.Find(ctx, name)
+	switch code := recap.CodeOf(err); {
+	case id == "", id == "last", err == nil && s.Ref.ID == id:
+		return s, err
+	case err != nil && code != recap.CodeSessionNotFound && code != recap.CodeAmbiguousSession:
+		return s, err
+	}
+	kept, kerr := e.kept(ctx, q)
+	if kerr != nil {
+		return s, &recap.Error{Code: recap.CodeStore, Message: "the store could not be read", Hint: "recap doctor", Err: kerr}
+	}
+	found, exact := matches(kept, id)
+	if !exact && recap.CodeOf(err) == recap.CodeAmbiguousSession {
+		return s, err
+	}
+	if !exact && err == nil { // its prefix may be another's too
+		found = append(slices.DeleteFunc(found, func(x recap.Session) bool { return x.Ref == s.Ref }), s)
+	}
+	return e.one(found)
+}
+
+// named takes the name of a session apart.
+func named(name string) (q Query, id string) {
+	q = Query{Archived: true, Subagents: true, Self: true}
+	if spec, rest, ok := strings.Cut(name, ":"); ok {
+		a, home, _ := strings.Cut(spec, "@")
+		if slices.Contains(recap.Agents(), recap.Agent(a)) {
+			q.Agent, q.Home = recap.Agent(a), home
+			return q, rest
+		}
+	}
+	return q, name
+}
+
+// matches gives the sessions with that id, else those with that prefix.
+func matches(sessions []recap.Session, id string) (found []recap.Session, exact bool) {
+	var prefix []recap.Session
+	for _, s := range sessions {
 		switch {
 		case s.Ref.ID == id:
-			exact = append(exact, s)
+			found = append(found, s)
 		case strings.HasPrefix(s.Ref.ID, id):
 			prefix = append(prefix, s)
 		}
 	}
-	found := exact
-	if len(found) == 0 {
-		found = prefix
+	if len(found) > 0 {
+		return found, true
 	}
-	if len(found) == 0 {
-		found = e.remembered(ctx, q, id)
-	}
+	return prefix, false
+}
+
+// one gives the only session of those that were found.
+func (e *Engine) one(found []recap.Session) (recap.Session, error) {
 	switch len(found) {
 	case 0:
 		return recap.Session{}, notFound()
@@ -301,30 +344,65 @@ func notFound() error {
 	return &recap.Error{Code: recap.CodeSessionNotFound, Message: "no such session", Hint: "recap list shows the sessions and their ids"}
 }
 
-// remembered finds sessions whose transcript is gone among the records.
-func (e *Engine) remembered(ctx context.Context, q Query, id string) []recap.Session {
+// remembered gives the sessions of the records, also of those whose transcript
+// is gone.
+func (e *Engine) remembered(ctx context.Context, q Query) []recap.Session {
 	recs, err := e.o.Store.Records(ctx, nil)
 	if err != nil {
 		e.storeTrouble(ctx, err)
 		return nil
 	}
-	var exact, prefix []recap.Session
+	var out []recap.Session
 	for _, r := range recs {
-		s := e.sessionOf(r)
-		if q.Agent != "" && r.Session.Agent != q.Agent || q.Home != "" && s.Home != q.Home || e.isExcluded(s) {
-			continue
-		}
-		switch {
-		case r.Session.ID == id:
-			exact = append(exact, s)
-		case strings.HasPrefix(r.Session.ID, id):
-			prefix = append(prefix, s)
+		if s := e.sessionOf(r); asked(s, q) && !e.isExcluded(s) {
+			out = append(out, s)
 		}
 	}
-	if len(exact) > 0 {
-		return exact
+	return out
+}
+
+// asked reports whether a session is of the agent and the home of a query.
+func asked(s recap.Session, q Query) bool {
+	return (q.Agent == "" || s.Ref.Agent == q.Agent) && (q.Home == "" || s.Home == q.Home)
+}
+
+// kept gives every session of which the store has anything that it can name:
+// a record, a mark, a line of the ledger.
+func (e *Engine) kept(ctx context.Context, q Query) ([]recap.Session, error) {
+	var out []recap.Session
+	seen := map[recap.SessionRef]bool{{}: true} // of what was forgotten before
+	add := func(s recap.Session) {
+		if !seen[s.Ref] && asked(s, q) {
+			seen[s.Ref] = true
+			out = append(out, s)
+		}
 	}
-	return prefix
+	recs, err := e.o.Store.Records(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range recs {
+		add(e.sessionOf(r))
+	}
+	for _, name := range []string{store.MarkMuted, store.MarkParked} {
+		marked, err := e.o.Store.Marked(ctx, name)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		for scope := range marked {
+			if ref, ok := store.ScopeRef(scope); ok {
+				add(e.sessionOf(recap.Record{Session: ref}))
+			}
+		}
+	}
+	entries, err := e.o.Store.Entries(ctx, time.Time{}, 0)
+	if err != nil && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, store.ErrNoLedger) {
+		return nil, err
+	}
+	for _, x := range entries {
+		add(e.sessionOf(recap.Record{Session: x.Session}))
+	}
+	return out, nil
 }
 
 // sessionOf makes a session of a record whose transcript is gone.

@@ -180,7 +180,7 @@ session is read anew when it is listed the next time; mute it to prevent that.`,
 					return err
 				}
 			default:
-				s, err := e.Find(ctx, args[0])
+				s, err := e.FindKept(ctx, args[0])
 				if err != nil {
 					return err
 				}
