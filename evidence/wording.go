@@ -35,6 +35,9 @@ type wording struct {
 	tested  bool // the tests pass
 	about   *grounds
 	tongue  string // see tongueOf
+
+	toks         []token // used again for each sentence
+	first, other []hit
 }
 
 func newWording(f *Facts, turns []recap.Turn) *wording {
@@ -62,7 +65,7 @@ func (w *wording) stand(s string, sp *scratchpad) (kept string, how standing) {
 		c := &r.clauses[i]
 		switch part := s[c.start:c.end]; {
 		case w.known(s, c):
-			admits = admits || admitsFailure(s, c)
+			admits = admits || w.admits(s, c)
 			if first < 0 {
 				first = i
 			}
@@ -76,11 +79,14 @@ func (w *wording) stand(s string, sp *scratchpad) (kept string, how standing) {
 			unknown = true
 		}
 	}
+	edits := w.onlyEdits(s, &r)
+	praise := (unknown || edits) && w.praises(s)
+	if !unknown && !praise && (!w.failing || !edits) {
+		return s, borne
+	}
 	names, telling := w.names(s)
-	edits := onlyEdits(s, &r)
-	praise := (unknown || edits) && r.marks&mNeg == 0 && w.praises(s)
 	switch {
-	case !unknown && !praise && (names || !w.failing || telling >= specific || !edits):
+	case !unknown && !praise && (names || telling >= specific):
 		return s, borne
 	case unknown && !names && w.f.stateProven(s, sp):
 		return s, borne
@@ -117,13 +123,30 @@ func (w *wording) praises(s string) bool {
 	if !w.tested {
 		doubtful |= chForGood | chWholly | chWell | chGreen | chChecked
 	}
-	toks := tokenize(s, nil)
-	for _, h := range ix.scan(toks, nil) {
-		if h.mark&doubtful != 0 && (toks[h.tok].run || !w.subject().holds(lower(s[h.start:h.end]), spaced)) {
-			return true
+	w.toks = tokenize(s, w.toks[:0])
+	w.first, w.other = ix.scan(w.toks, w.first[:0]), lookup().scan(w.toks, w.other[:0])
+	return slices.ContainsFunc(w.first, func(h hit) bool {
+		if h.mark&doubtful == 0 || !w.toks[h.tok].run && w.subject().holds(lower(s[h.start:h.end]), spaced) {
+			return false
 		}
+		from, to := part(w.toks, h.tok)
+		return !slices.ContainsFunc(w.other, func(x hit) bool {
+			return x.mark&mNeg != 0 && x.tok >= from && x.tok <= to
+		})
+	})
+}
+
+// part gives the first and the last token around toks[i] that no sign divides
+// from it.
+func part(toks []token, i int) (from, to int) {
+	from, to = i, i
+	for from > 0 && toks[from-1].sign == 0 {
+		from--
 	}
-	return false
+	for to+1 < len(toks) && toks[to+1].sign == 0 {
+		to++
+	}
+	return from, to
 }
 
 // specific is how many telling words make a sentence one about some work,
@@ -133,11 +156,11 @@ const specific = 2
 // known: the clause claims what is read and borne out, or admits a failure.
 func (w *wording) known(s string, c *clause) bool {
 	for _, cl := range c.claims() {
-		if cl.cond || cl.negated && cl.kind.rung() >= RungPushed && w.isSubject(s[c.start:c.end]) {
+		if cl.cond || cl.kind == claimRan && w.failing || cl.negated && cl.kind.rung() >= RungPushed && w.isSubject(s[c.start:c.end]) {
 			return false
 		}
 	}
-	return c.n > 0 || admitsFailure(s, c)
+	return c.n > 0 || w.admits(s, c)
 }
 
 // isSubject: a word of releases, pull requests or branches is what the session
@@ -152,20 +175,20 @@ func (w *wording) isSubject(part string) bool {
 // failsNow are words that say that something does not work as it stands. "The
 // error", "it crashed" are none: so one tells of what was mended.
 var failsNow = [...]string{
-	"fail|fails|failing|breaks|crashes|hangs|deadlocks|panics|times out|does not compile|doesn't compile|won't compile|does not build|doesn't build|is red|are red|stays red|still red|remains red",
+	"fail|fails|failing|keeps failing|keep failing|breaks|crashes|hangs|deadlocks|panics|times out|does not compile|doesn't compile|won't compile|does not build|doesn't build|is red|are red|stays red|still red|remains red",
 	"schlägt fehl|schlagen fehl|schlägt noch fehl|schlagen noch fehl|fehlschlägt|fehlschlagen|scheitert|scheitern|bricht ab|stürzt ab|ist rot|sind rot|bleibt rot|bleiben rot|kompiliert nicht|baut nicht",
 	"échoue|échouent|plante|plantent|ne passe pas|ne passent pas|ne compile pas|est rouge|sont rouges|reste rouge|restent rouges|reste en rouge|s'arrête sur",
 	"falla|fallan|sigue fallando|siguen fallando|no pasa|no pasan|no compila|se cuelga|se rompe|sigue en rojo|siguen en rojo|está en rojo|están en rojo",
-	"falha|falham|continua falhando|continuam falhando|não passa|não passam|não compila|nem compila|quebra|quebram|trava|continua vermelho|continuam vermelhos",
-	"fallisce|falliscono|non passa|non passano|non compila|va in crash|resta rosso|restano rossi|è rosso|sono rossi",
-	"падает|падают|не проходит|не проходят|не собирается|не компилируется|ломается|ломаются|зависает|валится|валятся|остаётся красным|остаются красными|красные",
-	"падає|падають|не проходить|не проходять|не збирається|не компілюється|ламається|ламаються|зависає|валиться|валяться|червоні",
-	"仍然失败|还是失败|仍失败|都失败|测试失败|依然失败|报错|報錯|不通过|未通过|没通过|没有通过|挂了|编译不过|卡死",
-	"失敗し|失敗する|落ちる|落ちて|落ちます|赤いまま|通りません|通らない|通っていません|コンパイルできません|止まります",
-	"실패합니다|실패하|실패해|깨집니다|깨져|통과하지못|통과하지않|컴파일되지않|멈춥니다",
-	"başarısız|geçmiyor|geçemiyor|patlıyor|zaman aşımına uğruyor|hata veriyor|kırılıyor|derlenmiyor|çöküyor|takılıyor",
-	"nie przechodzi|nie przechodzą|pada|padają|nie kompiluje się|nie buduje się|zawiesza się|wywala się",
-	"faalt|falen|slaagt niet|slagen niet|blijft rood|blijven rood|is rood|zijn rood|crasht|loopt vast|compileert niet",
+	"falha|falham|continua falhando|continuam falhando|não passa|não passam|não compila|nem compila|quebra|quebram|trava|dá vermelho|dão vermelho|dá erro|dão erro|fica vermelho|ficam vermelhos|continua vermelho|continuam vermelhos",
+	"fallisce|falliscono|non passa|non passano|non compila|va in crash|va in errore|vanno in errore|va ancora in errore|vanno ancora in errore|dà errore|danno errore|resta rosso|restano rossi|è rosso|sono rossi",
+	"падает|падают|не проходит|не проходят|не собирается|не компилируется|ломается|ломаются|зависает|валится|валятся|проваливается|проваливаются|спотыкается|спотыкаются|остаётся красным|остаются красными|красные",
+	"падає|падають|не проходить|не проходять|не збирається|не компілюється|ламається|ламаються|зависає|валиться|валяться|провалюється|провалюються|червоні",
+	"仍然失败|还是失败|仍失败|都失败|测试失败|依然失败|报错|報錯|不通过|未通过|没通过|没有通过|挂了|编译不过|没过|未过|还没有过|卡死",
+	"失敗し|失敗する|落ちる|落ちて|落ちます|失敗します|赤いまま|通りません|通らない|通っていません|コンパイルできません|止まります",
+	"실패합니다|실패하|실패해|깨집니다|깨져|깨지|빨간불|빨갛|통과하지못|통과하지않|컴파일되지않|멈춥니다",
+	"başarısız|kırmızı|geçmiyor|geçemiyor|patlıyor|zaman aşımına uğruyor|hata veriyor|kırılıyor|derlenmiyor|çöküyor|takılıyor",
+	"nie przechodzi|nie przechodzą|pada|padają|nie kompiluje się|nie buduje się|zawiesza się|wywala się|zgłasza błąd|zgłaszają błąd|jest czerwony|są czerwone|świeci na czerwono",
+	"faalt|falen|mislukt|mislukken|faalt nog|falen nog|slaagt niet|slagen niet|blijft rood|blijven rood|is rood|zijn rood|crasht|loopt vast|compileert niet",
 }
 
 var lookupFails = sync.OnceValue(func() *index {
@@ -179,26 +202,21 @@ var lookupFails = sync.OnceValue(func() *index {
 	return ix
 })
 
-// admitsFailure: the clause says that something does not work.
-func admitsFailure(s string, c *clause) bool {
+// admits: the clause says that something does not work.
+func (w *wording) admits(s string, c *clause) bool {
 	for _, cl := range c.claims() {
 		if (cl.kind == claimTestsFailed || cl.kind == claimBuildFailed) && !cl.negated && !cl.cond {
 			return true
 		}
 	}
-	toks := tokenize(s[c.start:c.end], nil)
-	fails, known := lookupFails().scan(toks, nil), lookup().scan(toks, nil)
+	toks := tokenize(s[c.start:c.end], w.toks[:0])
+	fails, known := lookupFails().scan(toks, w.first[:0]), lookup().scan(toks, w.other[:0])
+	w.toks, w.first, w.other = toks, fails, known
 	if notYet(toks) && slices.ContainsFunc(known, func(h hit) bool { return h.mark&mNeg != 0 }) {
 		return true
 	}
 	return slices.ContainsFunc(fails, func(f hit) bool {
-		from, to := f.tok, f.tok
-		for from > 0 && toks[from-1].sign == 0 {
-			from--
-		}
-		for to+1 < len(toks) && toks[to+1].sign == 0 {
-			to++
-		}
+		from, to := part(toks, f.tok)
 		return !slices.ContainsFunc(known, func(h hit) bool {
 			denies := h.mark&(mNeg|mCond|mHedge) != 0 || h.mark&mNow != 0 && c.marks&mTest == 0
 			return denies && h.tok >= from && h.tok <= to && (h.start >= f.end || h.end <= f.start)
@@ -227,14 +245,14 @@ func bareNames(s string) bool {
 }
 
 // onlyEdits: the sentence claims nothing but that something was changed.
-func onlyEdits(s string, r *reading) bool {
+func (w *wording) onlyEdits(s string, r *reading) bool {
 	for i := range r.clauses {
 		for _, cl := range r.clauses[i].claims() {
 			if cl.kind != claimEdited || cl.negated {
 				return false
 			}
 		}
-		if admitsFailure(s, &r.clauses[i]) {
+		if w.admits(s, &r.clauses[i]) {
 			return false
 		}
 	}
@@ -252,8 +270,9 @@ const (
 // words that are none of grammar, of sessions as such, or of how things stand.
 func (w *wording) names(s string) (names bool, telling int) {
 	about := w.subject()
-	toks := tokenize(s, nil)
-	states, known := lookupState().scan(toks, nil), lookup().scan(toks, nil)
+	w.toks = tokenize(s, w.toks[:0])
+	w.first, w.other = lookupState().scan(w.toks, w.first[:0]), lookup().scan(w.toks, w.other[:0])
+	states, known := w.first, w.other
 	covered := func(at, end int) bool {
 		for _, h := range states {
 			if at < h.end && end > h.start {
