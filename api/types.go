@@ -287,6 +287,8 @@ type Daemon struct {
 	Phases  map[string]int `json:"phases"` // how many of them are in each phase of the quiet window
 	Runs    int            `json:"runs"`   // recaps that are being made
 	Parked  int            `json:"parked"` // sessions whose recap failed, until they move on
+	Capped  int            `json:"capped"` // sessions that no model was asked about: a cap of the day holds them
+	Cap     string         `json:"cap"`    // which, in numbers, empty where none does
 	Recaps  int            `json:"recaps"` // made since it was started
 	ByModel int            `json:"byModel"`
 	LastAt  *time.Time     `json:"lastAt"` // when the last was made

@@ -265,6 +265,7 @@ func (d *Daemon) Status() Status {
 	s.Problem = d.problem
 	d.mu.Unlock()
 	s.Auto, s.Known, s.Runs, s.Parked = auto, now.Known, now.Runs+now.Queued, now.Phases[quiet.Parked]
+	s.Capped, s.Cap = now.Capped, now.Cap
 	s.Phases = map[string]int{}
 	for p, n := range now.Phases {
 		if n > 0 {

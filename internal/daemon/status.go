@@ -28,6 +28,9 @@ type Status struct {
 	Phases map[string]int `json:"phases"`
 	Runs   int            `json:"runs"`
 	Parked int            `json:"parked"`
+	// Capped are sessions that a cap of the day holds, Cap says which.
+	Capped int    `json:"capped,omitempty"`
+	Cap    string `json:"cap,omitempty"`
 	// Recaps made since the start, and of them by a model.
 	Recaps  int        `json:"recaps"`
 	ByModel int        `json:"byModel"`
