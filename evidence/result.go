@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -60,8 +61,8 @@ func findResult(in *Input, f *Facts, req request, sp *scratchpad) result {
 func (w *wording) best(answer string, words []string, told bool, ask string, closing bool, sp *scratchpad) (result, int) {
 	f := w.f
 	segs := sp.segments(answer)
-	best, bestScore := -1, -100
-	bestText, bestHow := "", unborne
+	type candidate struct{ i, score int }
+	var list []candidate
 	firstPara := -1
 	lastPara := 0
 	if len(segs) > 0 {
@@ -100,12 +101,17 @@ func (w *wording) best(answer string, words []string, told bool, ask string, clo
 			score++
 		}
 		score -= min(i, 12) / 4
-		if score+maxOverlap > bestScore {
-			score += overlap(s.text, words)
+		list = append(list, candidate{i, score + overlap(s.text, words)})
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return b.score - a.score })
+	best, bestScore := -1, -100
+	bestText, bestHow := "", unborne
+	for _, c := range list {
+		i, score := c.i, c.score
+		if score < bestScore {
+			break // what follows can only lose
 		}
-		if score <= bestScore {
-			continue
-		}
+		s := &segs[i]
 		kept := f.prune(s.text, told, sp)
 		if kept == "" || f.boast(kept, words, sp) || announced(s.text, kept) || sameWords(kept, ask) || s.list && language.Words(kept) < 2 {
 			continue
@@ -120,7 +126,7 @@ func (w *wording) best(answer string, words []string, told bool, ask string, clo
 		if kept != s.text {
 			score -= 2
 		}
-		if score <= bestScore {
+		if score < bestScore || score == bestScore && i > best {
 			continue
 		}
 		if kept != s.text && unfinished(kept) {
