@@ -55,8 +55,9 @@ type FollowOptions struct {
 	// Narrow, if not nil, gives what of the settings a project's own file
 	// leaves to the sessions of a directory.
 	Narrow func(project, directory string, s FollowSettings) FollowSettings
-	// Changed, if not nil, is told of each record that following stored. It may
-	// be called from several goroutines.
+	// Changed, if not nil, is told of what following stored: of a model's record,
+	// and of a free one where no model's comes, or none within half a minute. It
+	// may be called from several goroutines.
 	Changed func(recap.Record)
 	// Problem, if not nil, is told what a watcher could not use. It may be
 	// called from several goroutines.
