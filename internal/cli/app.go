@@ -101,7 +101,7 @@ func (a *app) notice(text string) {
 		return
 	}
 	a.prog.hide()
-	fmt.Fprintln(a.s.Err, a.scr.wrap("recap: "+recap.Line(text), "", a.scr.errWidth)) //nolint:errcheck // nowhere else to tell
+	fmt.Fprintln(a.s.Err, a.scr.hang("recap: "+recap.Line(text), "", a.scr.errIndent(), a.scr.errWidth)) //nolint:errcheck // nowhere else to tell
 }
 
 // store opens the store. One that can't be written is replaced by an empty one
@@ -360,7 +360,7 @@ func (a *app) tell(err error) {
 		return // else words, where they can be read
 	}
 	var b strings.Builder
-	b.WriteString(a.scr.wrap("recap: "+message, "", a.scr.errWidth) + "\n")
+	b.WriteString(a.scr.hang("recap: "+message, "", a.scr.errIndent(), a.scr.errWidth) + "\n")
 	for _, c := range candidates {
 		fmt.Fprintf(&b, "  %s\n", recap.Line(c))
 	}
@@ -368,11 +368,7 @@ func (a *app) tell(err error) {
 		fmt.Fprintf(&b, "  and %d more\n", more)
 	}
 	if hint != "" {
-		indent := "       "
-		if a.scr.errWidth > 0 && a.scr.errWidth < narrow {
-			indent = "  "
-		}
-		b.WriteString(a.scr.wrap(hint, indent, a.scr.errWidth) + "\n")
+		b.WriteString(a.scr.wrap(hint, a.scr.errIndent(), a.scr.errWidth) + "\n")
 	}
 	io.WriteString(a.s.Err, b.String()) //nolint:errcheck,gosec // nowhere else to tell
 }

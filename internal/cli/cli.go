@@ -174,7 +174,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
   recap list            your sessions, newest first
   recap show last       a recap with its evidence`,
 		Version:       version().Version,
-		Args:          cobra.MaximumNArgs(1),
+		Args:          a.atMostOne,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
@@ -209,6 +209,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.`,
 		&cobra.Group{ID: "keep", Title: "Keep in hand:"},
 		&cobra.Group{ID: "self", Title: "About recap:"},
 	)
+	root.SetHelpCommandGroupID("self")
 	root.AddCommand(
 		in("look", awayCommand(a)), in("look", listCommand(a)), in("look", searchCommand(a)), in("look", showCommand(a)), in("look", whyCommand(a)),
 		in("look", example(spendCommand(a), "  recap spend\n  recap spend --since 7d --json")),

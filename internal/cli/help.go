@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,17 +11,22 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 	if a.scr == nil {
 		a.scr = newScreen(a.s, false)
 	}
-	var b bytes.Buffer
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short
-	}
-	fmt.Fprintf(&b, "%s\n\n%s", text, cmd.UsageString())
-	out := b.String()
+	out := usage(cmd)
 	if a.scr.width > 0 {
 		out = a.scr.reflow(out)
 	}
 	a.print(out) //nolint:errcheck,gosec // cobra's help takes no error
+}
+
+// usage is the text of a command's help.
+func usage(cmd *cobra.Command) string {
+	text := cmd.Long
+	if text == "" {
+		text = cmd.Short
+	}
+	text += "\n\n" + cmd.UsageString()
+	// How pflag writes that a flag may have a value is not how it is typed.
+	return strings.Replace(text, `--model string[="`+anyModel+`"]   `, "--model[=PROVIDER/MODEL]  ", 1)
 }
 
 // reflow breaks a text of paragraphs and lists at words. The lines of a

@@ -66,7 +66,36 @@ func (a *app) noSuch(name string, err error) error {
 	if near := newRoot(&app{}).SuggestionsFor(name); len(near) > 0 {
 		hint = "did you mean recap " + near[0] + "? recap --help lists the commands"
 	}
+	if h := a.modelApart([]string{name}); h != "" {
+		hint = h
+	}
 	return &recap.Error{Code: recap.CodeSessionNotFound, Message: err.Error(), Hint: hint}
+}
+
+// atMostOne wants at most one session.
+func (a *app) atMostOne(_ *cobra.Command, args []string) error {
+	if len(args) <= 1 {
+		return nil
+	}
+	hint := a.modelApart(args)
+	if hint == "" {
+		hint = "recap list shows the sessions and their ids, recap --help the commands"
+	}
+	return usageError("name one session only", hint)
+}
+
+// modelApart is the hint for a model that stands apart from its flag, where it
+// is taken for a session; "" where none does.
+func (a *app) modelApart(args []string) string {
+	if a.ask.model != anyModel {
+		return ""
+	}
+	for _, arg := range args {
+		if m := recap.ParseModelRef(arg); m.Provider != "" && m.ID != "" {
+			return "a model is named behind =: --model=" + recap.Line(arg)
+		}
+	}
+	return ""
 }
 
 // noModelReason says why no model spoke.

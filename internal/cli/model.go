@@ -133,7 +133,7 @@ type modelFlags struct {
 const anyModel = "auto"
 
 func (f *modelFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.model, "model", "", "ask a model; --model=PROVIDER/MODEL that one")
+	c.Flags().StringVar(&f.model, "model", "", "ask a model, that one or the one recap chooses")
 	c.Flags().Lookup("model").NoOptDefVal = anyModel
 	c.Flags().BoolVar(&f.no, "no-model", false, "never ask a model")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show which model would be asked, what would be sent and what it would cost; send nothing")
@@ -509,12 +509,26 @@ func (a *app) doctorModels(ctx context.Context, e *engine.Engine, sessions []rec
 		seen = append(seen, key)
 		out = append(out, doctorModel(ctx, e, s))
 	}
+	slices.SortStableFunc(out, func(x, y api.DoctorModel) int { return strings.Compare(x.Agent+"\x00"+x.Home, y.Agent+"\x00"+y.Home) })
 	if len(out) == 0 {
 		if m := doctorModel(ctx, e, recap.Session{}); m.Problem == "" || a.settings().Text("model.override") != "" {
 			out = append(out, m)
 		}
 	}
 	return out
+}
+
+// whyNone says why no model was chosen. Nothing was asked, so it is nothing
+// that a provider answered.
+func whyNone(err error) string {
+	x, ok := errors.AsType[*llm.Error](err)
+	switch {
+	case !ok || x.Detail == "" || sent(err):
+		return told(err).Error()
+	case x.Provider == "":
+		return x.Detail
+	}
+	return x.Provider + ": " + x.Detail
 }
 
 func doctorModel(ctx context.Context, e *engine.Engine, s recap.Session) api.DoctorModel {
@@ -524,7 +538,7 @@ func doctorModel(ctx context.Context, e *engine.Engine, s recap.Session) api.Doc
 		m.Rejected = append(m.Rejected, recap.Line(r.What+": "+r.Why))
 	}
 	if err != nil {
-		m.Problem = recap.Line(told(err).Error())
+		m.Problem = recap.Line(whyNone(err))
 	} else {
 		m.Provider, m.Model, m.Why, m.Origin = choice.Provider.ID, choice.Model, choice.Why, choice.Provider.Origin
 	}

@@ -390,7 +390,7 @@ func TestDoctorNamesTheModelBeforeTheFirstSession(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, settings, says string }{
 		{"an override", "[model]\noverride = \"local/tiny\"\n", "any session: local/tiny, model.override"},
-		{"one that can't be asked", "[model]\noverride = \"keyed/tiny\"\n", "any session: none, the free recap serves ("},
+		{"one that can't be asked", "[model]\noverride = \"keyed/tiny\"\n", "any session: none (keyed: "},
 		{"nothing", "", "none: there is no session yet to say which"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -136,7 +136,7 @@ func (c *screen) wrap(s, indent string, n int) string {
 	}
 	var b strings.Builder
 	room := max(n-uniseg.StringWidth(indent), 8)
-	for i, line := range strings.Split(ansi.Wrap(s, room, ""), "\n") {
+	for i, line := range strings.Split(wrapWords(s, room), "\n") {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -144,6 +144,37 @@ func (c *screen) wrap(s, indent string, n int) string {
 		b.WriteString(strings.TrimRight(line, " "))
 	}
 	return b.String()
+}
+
+// hyphen stands for one that no line ends behind. It is for private use, so that
+// no text has it.
+const hyphen = "\uE02D"
+
+// wrapWords breaks text at its spaces: ids, flags and paths are taken whole
+// where they fit into a line.
+func wrapWords(s string, n int) string {
+	if strings.Contains(s, hyphen) {
+		return ansi.Wrap(s, n, "")
+	}
+	return strings.ReplaceAll(ansi.Wrap(strings.ReplaceAll(s, "-", hyphen), n, ""), hyphen, "-")
+}
+
+// hang is wrap with more indent from the second line on, so that one item of a
+// list is told from the next.
+func (c *screen) hang(s, indent, rest string, n int) string {
+	if n <= 0 || uniseg.StringWidth(ansi.Strip(s))+len(indent) <= n {
+		return indent + s
+	}
+	return indent + c.wrap(s, rest, n)[len(rest):]
+}
+
+// errIndent is that of what stands below a line of Err: behind "recap: ", where
+// there is room.
+func (c *screen) errIndent() string {
+	if c.errWidth > 0 && c.errWidth < narrow {
+		return "  "
+	}
+	return "       "
 }
 
 // age says how long ago a time was, in the shortest form a person reads.

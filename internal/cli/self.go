@@ -122,6 +122,7 @@ type doctorReport struct {
 	Store    string            `json:"store"`
 	Log      string            `json:"log"`
 	Config   string            `json:"config"`
+	used     string            // of the day's caps, in words
 }
 
 func doctorCommand(a *app) *cobra.Command {
@@ -180,6 +181,7 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 	if err := a.tryStore(cmd.Context()); err != nil {
 		r.Problems = append(r.Problems, withHint(err))
 	}
+	r.used = a.usedToday(cmd.Context())
 	r.Problems = append(r.Problems, a.projectProblems(e)...)
 	r.Models = a.doctorModels(cmd.Context(), e, l.Sessions)
 	counts := map[string]int{}
@@ -288,7 +290,7 @@ func (a *app) drawReport(r doctorReport) string {
 	c := a.scr
 	var b strings.Builder
 	head := func(s string) { b.WriteString(c.wrap(c.style(bold, s), "", c.width) + "\n") }
-	item := func(s string) { b.WriteString(c.wrap(s, "  ", c.width) + "\n") }
+	item := func(s string) { b.WriteString(c.hang(s, "  ", "    ", c.width) + "\n") }
 	head("Agents")
 	for _, d := range r.Agents {
 		sign := c.style(green, c.glyph("✓", "[ok]"))
@@ -306,13 +308,14 @@ func (a *app) drawReport(r doctorReport) string {
 		if d.Name != d.Agent {
 			name += " (" + d.Name + ")"
 		}
-		b.WriteString(c.wrap(fmt.Sprintf("%s %s: %s  %s", sign, name, what, c.style(dim, recap.Line(d.Home)+" ["+d.Origin+"]")), "  ", c.width) + "\n")
+		item(fmt.Sprintf("%s %s: %s  %s", sign, name, what, c.style(dim, recap.Line(d.Home)+" ["+d.Origin+"]")))
 	}
 	head("Daemon")
-	for _, line := range a.drawDaemon(r.Daemon) {
+	for _, line := range a.drawDaemon(r.Daemon, r.used) {
 		item(line)
 	}
 	head("Models")
+	free := false
 	if len(r.Models) == 0 {
 		item("none: there is no session yet to say which, and the free recap serves")
 	}
@@ -325,10 +328,14 @@ func (a *app) drawReport(r doctorReport) string {
 			name += " (" + m.Home + ")"
 		}
 		if m.Problem != "" {
-			item(fmt.Sprintf("%s: none, the free recap serves (%s)", name, m.Problem))
+			item(fmt.Sprintf("%s: none (%s)", name, m.Problem))
+			free = true
 			continue
 		}
 		item(fmt.Sprintf("%s: %s/%s, %s  %s", name, recap.Line(m.Provider), recap.Line(m.Model), m.Why, c.style(dim, "["+recap.Line(m.Origin)+"]")))
+	}
+	if free {
+		item("Where there is none the free recap serves.")
 	}
 	head("Settings that are not the default")
 	n := 0
@@ -346,14 +353,14 @@ func (a *app) drawReport(r doctorReport) string {
 		if x[1] == "" {
 			x[1] = "off"
 		}
-		b.WriteString(c.wrap(x[0]+": "+recap.Line(x[1])+exists(x[1]), "  ", c.width) + "\n")
+		item(x[0] + ": " + recap.Line(x[1]) + exists(x[1]))
 	}
 	head("Problems")
 	if len(r.Problems) == 0 {
 		item("none")
 	}
 	for _, p := range r.Problems {
-		b.WriteString(c.wrap(p, "  ", c.width) + "\n")
+		item(p)
 	}
 	return b.String()
 }

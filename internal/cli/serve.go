@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -24,6 +26,7 @@ import (
 	"github.com/sessionrecap/recap/engine"
 	"github.com/sessionrecap/recap/internal/config"
 	"github.com/sessionrecap/recap/internal/daemon"
+	"github.com/sessionrecap/recap/quiet"
 	"github.com/sessionrecap/recap/store"
 )
 
@@ -344,7 +347,7 @@ func (s *served) started(d *daemon.Daemon) error {
 	default:
 		text += "; model calls: off (recap config set assist.auto true)"
 	}
-	return a.print(a.scr.wrap(text, "", a.scr.width) + "\n")
+	return a.print(a.scr.hang(text, "", "  ", a.scr.width) + "\n")
 }
 
 func (s *served) recap(r recap.Record) {
@@ -373,7 +376,7 @@ func (s *served) recap(r recap.Record) {
 	line := strings.Join([]string{
 		a.s.Now().Local().Format(time.TimeOnly), c.style(bold, recap.Line(where(ses))), string(r.Session.Agent) + homeSuffix(ses), c.plainText(text),
 	}, c.dot())
-	a.print(c.wrap(line, "", c.width) + "\n") //nolint:errcheck,gosec // a reader that is gone stops no daemon
+	a.print(c.hang(line, "", "  ", c.width) + "\n") //nolint:errcheck,gosec // a reader that is gone stops no daemon
 }
 
 func (s *served) problem(p *agent.Problem) {
@@ -457,8 +460,55 @@ func (a *app) doctorDaemon(log string) (api.Daemon, []string) {
 	return out, problems
 }
 
-// drawDaemon draws it.
-func (a *app) drawDaemon(d api.Daemon) []string {
+// usedToday says what model calls used of the day's caps, "" where that is not
+// known.
+func (a *app) usedToday(ctx context.Context) string {
+	u, err := a.st.Used(ctx, store.Reservation{At: a.s.Now()})
+	if err != nil {
+		return ""
+	}
+	tokens, usd := strconv.FormatInt(u.DayTokens, 10), fmt.Sprintf("$%.2f", u.DayUSD)
+	if most := a.cfg.Limit(store.CapDayTokens); most != config.Unlimited {
+		tokens += fmt.Sprintf(" of %.0f", most)
+	}
+	if most := a.cfg.Limit(store.CapDayUSD); most != config.Unlimited {
+		usd += fmt.Sprintf(" of $%.2f", most)
+	}
+	return tokens + " tokens and " + usd + " used today"
+}
+
+// phases says in words how many sessions are in each phase of the quiet window,
+// in its order.
+func phases(counts map[string]int) []string {
+	words := []struct {
+		phase quiet.Phase
+		says  string
+	}{
+		{quiet.Working, "at work"},
+		{quiet.Window, "in the quiet window"},
+		{quiet.Waiting, "about to get a recap"},
+		{quiet.Generating, "getting a recap"},
+		{quiet.Rest, "at rest"},
+		{quiet.Parked, "at rest without a recap, for it failed"},
+		{quiet.OffWorking, "at work, recaps off"},
+		{quiet.Off, "at rest, recaps off"},
+	}
+	var out []string
+	left := maps.Clone(counts)
+	for _, w := range words {
+		if n := counts[w.phase.String()]; n > 0 {
+			out = append(out, fmt.Sprintf("%d %s", n, w.says))
+		}
+		delete(left, w.phase.String())
+	}
+	for _, p := range slices.Sorted(maps.Keys(left)) { // of another version
+		out = append(out, fmt.Sprintf("%d %s", left[p], recap.Line(p)))
+	}
+	return out
+}
+
+// drawDaemon draws it. used is what model calls used today.
+func (a *app) drawDaemon(d api.Daemon, used string) []string {
 	if !d.Running {
 		return []string{"not running (recap serve starts it)"}
 	}
@@ -476,18 +526,16 @@ func (a *app) drawDaemon(d api.Daemon) []string {
 	calls := "off"
 	if *d.Auto {
 		calls = "on"
+		if used != "" {
+			calls += ", " + used
+		}
 	}
 	out = append(out, "model calls: "+calls)
-	counts := []string{fmt.Sprintf("%d %s followed", d.Known, plural(d.Known, "session", "sessions"))}
-	names := make([]string, 0, len(d.Phases))
-	for p := range d.Phases {
-		names = append(names, p)
+	followed := fmt.Sprintf("%d %s followed", d.Known, plural(d.Known, "session", "sessions"))
+	if counts := phases(d.Phases); len(counts) > 0 {
+		followed += ": " + strings.Join(counts, ", ")
 	}
-	slices.Sort(names)
-	for _, p := range names {
-		counts = append(counts, fmt.Sprintf("%d %s", d.Phases[p], recap.Line(p)))
-	}
-	out = append(out, strings.Join(counts, ", "))
+	out = append(out, followed)
 	if d.Capped > 0 && *d.Auto {
 		out = append(out, fmt.Sprintf("%d %s for a model, with the free recap meanwhile: %s", d.Capped, plural(d.Capped, "session waits", "sessions wait"), d.Cap))
 	}

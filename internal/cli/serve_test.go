@@ -146,3 +146,25 @@ func TestThatNobodyCouldBeAskedIsLoggedOnce(t *testing.T) {
 		t.Errorf("said %d times in %d starts, %v:\n%s", n, starts, err, b)
 	}
 }
+
+// Where models may be asked doctor says what of the day's caps is used.
+func TestDoctorSaysWhatIsUsedOfTheCaps(t *testing.T) {
+	t.Parallel()
+	d, _ := withModel(t, "[assist]\nauto = true\n[model]\noverride = \"local/tiny\"\n[budget]\ndaily_usd = \"unlimited\"\n")
+	d.ok(t, "cc52", "--model")
+	d.serve(t, func() {
+		out := strings.Join(strings.Fields(d.ok(t, "doctor")), " ")
+		if !strings.Contains(out, "model calls: on, 960 of 500000 tokens and $0.00 used today") {
+			t.Errorf("%s", out)
+		}
+		_, models, _ := strings.Cut(out, " Models ")
+		at := -1
+		for _, name := range []string{"Claude Code: ", "Codex: ", "Gemini CLI: ", "OpenCode: ", "Qwen Code: "} {
+			i := strings.Index(models, name)
+			if i <= at {
+				t.Errorf("the models are in another order than the agents: %s", models)
+			}
+			at = i
+		}
+	})
+}

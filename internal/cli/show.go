@@ -64,12 +64,16 @@ func (a *app) receipts(r engine.Result) string {
 	var b strings.Builder
 	field := func(name, value string) {
 		if value != "" {
-			b.WriteString(c.wrap(c.style(dim, name+": ")+value, "  ", c.width))
+			b.WriteString(c.hang(c.style(dim, name+": ")+value, "  ", "    ", c.width))
 			b.WriteByte('\n')
 		}
 	}
 	b.WriteByte('\n')
 	field("in one line", c.plainText(rec.Recap))
+	indent := "    "
+	if c.width > 0 && c.width < narrow { // an id of 36 has room
+		indent = "  "
+	}
 	if proofs := distinct(rec.Receipts); len(proofs) > 0 {
 		b.WriteString("\n  " + c.style(bold, "Evidence") + "\n")
 		for _, x := range proofs {
@@ -81,7 +85,7 @@ func (a *app) receipts(r engine.Result) string {
 			if x.MessageID != "" {
 				line += "  " + c.style(dim, recap.Line(x.MessageID))
 			}
-			b.WriteString(c.wrap(line, "    ", c.width))
+			b.WriteString(c.hang(line, indent, indent+"  ", c.width))
 			b.WriteByte('\n')
 		}
 	}
@@ -221,13 +225,13 @@ func whyCommand(a *app) *cobra.Command {
 			}
 			c := a.scr
 			var b strings.Builder
-			b.WriteString(c.wrap(c.style(bold, recap.Line(where(clean)))+c.dot()+recap.Line(nameOf(s)), "", c.width) + "\n")
+			b.WriteString(c.hang(c.style(bold, recap.Line(where(clean)))+c.dot()+recap.Line(nameOf(s)), "", "  ", c.width) + "\n")
 			for _, g := range gates {
 				sign := c.style(green, c.glyph("✓", "[ok]"))
 				if !g.Pass {
 					sign = c.style(yellow, c.glyph("○", "[  ]"))
 				}
-				b.WriteString(c.wrap(fmt.Sprintf("%s %s: %s", sign, g.Name, recap.Line(g.Value)), "  ", c.width) + "\n")
+				b.WriteString(c.hang(fmt.Sprintf("%s %s: %s", sign, g.Name, recap.Line(g.Value)), "  ", "    ", c.width) + "\n")
 			}
 			if len(decisions) > 0 {
 				b.WriteString(c.head(c.style(bold, "Last decisions")))
@@ -243,7 +247,7 @@ func whyCommand(a *app) *cobra.Command {
 						parts = append(parts, g.Name+": "+g.Value)
 					}
 				}
-				b.WriteString(c.wrap(recap.Line(strings.Join(parts, c.dot())), "  ", c.width) + "\n")
+				b.WriteString(c.hang(recap.Line(strings.Join(parts, c.dot())), "  ", "    ", c.width) + "\n")
 			}
 			return a.print(b.String())
 		},

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,7 +107,7 @@ func TestK6_HelpFits(t *testing.T) {
 		c := &screen{terminal: true, width: width, unicode: true}
 		for _, cmd := range append(newRoot(&app{}).Commands(), newRoot(&app{})) {
 			cmd.InitDefaultHelpFlag()
-			text := cmd.Long + "\n\n" + cmd.UsageString()
+			text := usage(cmd)
 			got := c.reflow(text)
 			for line := range strings.Lines(got) {
 				if w := uniseg.StringWidth(strings.TrimRight(line, " \n")); w > width && width >= 40 {
@@ -117,5 +118,42 @@ func TestK6_HelpFits(t *testing.T) {
 				t.Errorf("%s at %d: other words", cmd.Name(), width)
 			}
 		}
+	}
+}
+
+// A flag that may have a value is written as it is typed.
+func TestHelpOfTheModel(t *testing.T) {
+	t.Parallel()
+	if text := usage(newRoot(&app{})); !strings.Contains(text, "      --model[=PROVIDER/MODEL]  ask a model") || strings.Contains(text, "string[") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestK6_LinesEndAtSpaces(t *testing.T) {
+	t.Parallel()
+	c := &screen{}
+	for _, tt := range []struct {
+		name, text string
+		n          int
+		want       string
+	}{
+		{"a flag", "for this run with --auto or so", 21, "for this run with\n  --auto or so"},
+		{"an id", "state: 80b94fb8-7b56-4e0a", 22, "state:\n  80b94fb8-7b56-4e0a"},
+		{"an id that fits nowhere", "80b94fb8-7b56", 10, "80b94fb8\n  -7b56"},
+		{"it fits", "one two", 7, "one two"},
+		{"no limit", strings.Repeat("a-b ", 40) + "c", 0, strings.Repeat("a-b ", 40) + "c"},
+		{"text that has the stand-in", "aaaa" + hyphen + "bb-ccc d", 12, "aaaa" + hyphen + "bb-\n  ccc d"},
+	} {
+		if got := c.hang(tt.text, "", "  ", tt.n); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestPhasesAreInWords(t *testing.T) {
+	t.Parallel()
+	got := phases(map[string]int{"rest": 3, "window": 1, "working": 2, "generating": 0, "new-one": 4})
+	if want := []string{"2 at work", "1 in the quiet window", "3 at rest", "4 new-one"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
