@@ -42,7 +42,7 @@ func (r *reading) denies(s string, hits []hit, n, k int) bool {
 	if r.aNumber(s, neg) {
 		return false
 	}
-	if w := s[neg.start:neg.end]; key.mark&mFail != 0 && (w == "아직" || lower(w) == "henüz") {
+	if w := s[neg.start:neg.end]; key.mark&mFail != 0 && (w == "아직" || w == "まだ" || lower(w) == "henüz") {
 		return false // what still fails
 	}
 	run := r.toks[neg.tok].run
