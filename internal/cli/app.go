@@ -315,6 +315,11 @@ func (a *app) print(text string) error {
 	return outputError(err)
 }
 
+// say prints one line for people, broken where it does not fit.
+func (a *app) say(text string) error {
+	return a.print(a.scr.hang(text, "", "  ", a.scr.width) + "\n")
+}
+
 func outputError(err error) error {
 	if err == nil {
 		return nil

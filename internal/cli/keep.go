@@ -99,9 +99,9 @@ func (a *app) muted(what, name, arg string, on bool) error {
 		return a.printJSON(map[string]any{what: name, "muted": on})
 	}
 	if on {
-		return a.print(fmt.Sprintf("Muted %s %s; recap mute --off %s lifts it.\n", what, recap.Line(name), recap.Line(arg)))
+		return a.say(fmt.Sprintf("Muted %s %s; recap mute --off %s lifts it.", what, recap.Line(name), recap.Line(arg)))
 	}
-	return a.print(fmt.Sprintf("The mute of %s %s is lifted.\n", what, recap.Line(name)))
+	return a.say(fmt.Sprintf("The mute of %s %s is lifted.", what, recap.Line(name)))
 }
 
 func (a *app) listMutes(cmd *cobra.Command) error {
@@ -196,7 +196,7 @@ session is read anew when it is listed the next time; mute it to prevent that.`,
 			if a.json {
 				return a.printJSON(map[string]any{"forgotten": n})
 			}
-			return a.print(fmt.Sprintf("Forgot %d %s.\n", n, plural(n, "session", "sessions")))
+			return a.say(fmt.Sprintf("Forgot %d %s.", n, plural(n, "session", "sessions")))
 		},
 	}
 	c.Flags().StringVar(&before, "before", "", "every session last active before a time: 90d, 2026-01-31")
@@ -273,7 +273,7 @@ the file: '["/a", "/b"]'.`,
 				if a.json {
 					return a.printJSON(map[string]any{"key": args[0], "path": a.cfg.Path})
 				}
-				return a.print(fmt.Sprintf("%s is set in %s.\n", args[0], a.cfg.Path))
+				return a.say(fmt.Sprintf("%s is set in %s.", args[0], a.cfg.Path))
 			},
 		},
 		&cobra.Command{

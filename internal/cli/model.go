@@ -420,13 +420,13 @@ func spendEntry(e store.Entry) api.SpendEntry {
 func (a *app) drawSpend(s api.Spend) string {
 	c := a.scr
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d %s since %s: %d tokens, $%.4f", s.Calls, plural(s.Calls, "call", "calls"), s.Since.Local().Format("Jan 2 15:04"), s.Tokens, s.CostUSD)
+	sum := fmt.Sprintf("%d %s since %s: %d tokens, $%.4f", s.Calls, plural(s.Calls, "call", "calls"), s.Since.Local().Format("Jan 2 15:04"), s.Tokens, s.CostUSD)
 	if s.PriceUnknown > 0 {
-		fmt.Fprintf(&b, ", and %d of unknown price", s.PriceUnknown)
+		sum += fmt.Sprintf(", and %d of unknown price", s.PriceUnknown)
 	}
-	b.WriteByte('\n')
+	b.WriteString(c.hang(sum, "", "  ", c.width) + "\n")
 	for _, x := range s.Caps {
-		fmt.Fprintf(&b, "%s\n", c.style(dim, fmt.Sprintf("%s = %v", x.Key, x.Limit)))
+		b.WriteString(c.hang(c.style(dim, fmt.Sprintf("%s = %v", x.Key, x.Limit)), "", "  ", c.width) + "\n")
 	}
 	const most = 20
 	for i, x := range s.Entries {

@@ -347,7 +347,7 @@ func (s *served) started(d *daemon.Daemon) error {
 	default:
 		text += "; model calls: off (recap config set assist.auto true)"
 	}
-	return a.print(a.scr.hang(text, "", "  ", a.scr.width) + "\n")
+	return a.say(text)
 }
 
 func (s *served) recap(r recap.Record) {
@@ -376,7 +376,7 @@ func (s *served) recap(r recap.Record) {
 	line := strings.Join([]string{
 		a.s.Now().Local().Format(time.TimeOnly), c.style(bold, recap.Line(where(ses))), string(r.Session.Agent) + homeSuffix(ses), c.plainText(text),
 	}, c.dot())
-	a.print(c.hang(line, "", "  ", c.width) + "\n") //nolint:errcheck,gosec // a reader that is gone stops no daemon
+	a.say(line) //nolint:errcheck,gosec // a reader that is gone stops no daemon
 }
 
 func (s *served) problem(p *agent.Problem) {
@@ -397,7 +397,7 @@ func (s *served) stopped(d *daemon.Daemon) error {
 	if s.a.json {
 		return s.event(api.ServeEvent{Event: "stopped", PID: st.PID, Recaps: st.Recaps, ByModel: st.ByModel})
 	}
-	return s.a.print(fmt.Sprintf("stopped: %d %s made, %d by a model\n", st.Recaps, plural(st.Recaps, "recap", "recaps"), st.ByModel))
+	return s.a.say(fmt.Sprintf("stopped: %d %s made, %d by a model", st.Recaps, plural(st.Recaps, "recap", "recaps"), st.ByModel))
 }
 
 // doctorDaemon is what doctor says of the daemon. log is why this command can't

@@ -97,7 +97,7 @@ func TestK6_Terminal(t *testing.T) {
 	d := samples(t)
 	d.ok(t, "list")
 	look := t.TempDir()
-	commands := [][]string{{"cc52"}, {"list"}, {"away", "--peek"}, {"show", "cc52"}, {"show", "0cf9345d", "--turns"}, {"why", "cc52"}, {"doctor"}, {"--help"}}
+	commands := [][]string{{"cc52"}, {"list"}, {"away", "--peek"}, {"show", "cc52"}, {"show", "0cf9345d", "--turns"}, {"why", "cc52"}, {"doctor"}, {"--help"}, {"spend"}, {"mute", "cc52"}, {"mute", "--off", "cc52"}, {"serve", "more"}}
 	for _, width := range []int{100, 40, 20} {
 		t.Run(strconv.Itoa(width), func(t *testing.T) {
 			t.Parallel()
