@@ -397,6 +397,9 @@ func (s *served) stopped(d *daemon.Daemon) error {
 	if s.a.json {
 		return s.event(api.ServeEvent{Event: "stopped", PID: st.PID, Recaps: st.Recaps, ByModel: st.ByModel})
 	}
+	if s.a.scr.terminal {
+		s.a.print("\r") //nolint:errcheck,gosec // over the ^C that the terminal shows
+	}
 	return s.a.say(fmt.Sprintf("stopped: %d %s made, %d by a model", st.Recaps, plural(st.Recaps, "recap", "recaps"), st.ByModel))
 }
 

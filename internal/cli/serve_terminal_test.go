@@ -88,7 +88,9 @@ func TestServeAsksOnce(t *testing.T) {
 				t.Errorf("asked more than once:\n%s", out)
 			}
 			run("send-keys", "C-c")
-			shows(over, 2)
+			if out := shows(over, 2); strings.Contains(out, "^C") || strings.Count(out, "\nstopped: 0 recaps made") != 2 {
+				t.Errorf("the stop reads:\n%s", out)
+			}
 		})
 	}
 }

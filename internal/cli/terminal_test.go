@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rivo/uniseg"
@@ -24,7 +26,10 @@ import (
 func TestMain(m *testing.M) {
 	if os.Getenv("RECAP_TEST_MAIN") == "1" {
 		os.Unsetenv("RECAP_TEST_MAIN") //nolint:errcheck // then it would only be there
-		os.Exit(cli.Run(context.Background(), os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: demo.Now}))
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		code := cli.Run(ctx, os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: demo.Now})
+		stop()
+		os.Exit(code)
 	}
 	os.Exit(m.Run())
 }
