@@ -379,20 +379,57 @@ func (c *Config) Values() []Value {
 
 // shown keeps a secret out of what is shown; a reference to one may be seen.
 func (c *Config) shown(s Setting, v Value) Value {
-	if !s.secret {
-		return v
-	}
 	switch t := v.Value.(type) {
 	case string:
-		if u, err := url.Parse(t); s.Key == "store.url" && err == nil {
-			v.Value = u.Redacted()
-		} else if t != "" && !strings.HasPrefix(t, "{env:") && !strings.HasPrefix(t, "{file:") {
+		address, is := shownAddress(t)
+		switch {
+		case is && (!s.secret || s.Key == storeKey):
+			v.Value = address
+		case s.Key == storeKey && strings.HasPrefix(t, "sqlite:"):
+		case s.secret && t != "" && t != s.Default && !strings.HasPrefix(t, "{env:") && !strings.HasPrefix(t, "{file:"):
 			v.Value = "(set)"
 		}
 	case map[string]string:
 		v.Value = slices.Sorted(maps.Keys(t))
 	}
 	return v
+}
+
+// shownAddress is an address without the secrets in it. It returns false
+// where s is none.
+func shownAddress(s string) (string, bool) {
+	const hidden = "xxxxx" // as net/url writes it
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme == "" || u.Opaque != "" {
+		return "", false
+	}
+	changed := false
+	if u.User != nil {
+		_, both := u.User.Password()
+		if changed = true; both {
+			u.User = url.UserPassword(u.User.Username(), hidden)
+		} else if u.User.Username() != "" { // it may be a token
+			u.User = url.User(hidden)
+		}
+	}
+	pairs := strings.Split(u.RawQuery, "&")
+	for i, p := range pairs {
+		name, value, _ := strings.Cut(p, "=")
+		if value != "" && isSecretName(name) {
+			pairs[i], changed = name+"="+hidden, true
+		}
+	}
+	if !changed { // as it was written
+		return s, true
+	}
+	u.RawQuery = strings.Join(pairs, "&")
+	return u.String(), true
+}
+
+// isSecretName reports a parameter of an address that holds a secret.
+func isSecretName(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"key", "token", "pass", "pwd", "secret", "sig", "auth"}, func(w string) bool { return strings.Contains(name, w) })
 }
 
 // Get gives a setting.

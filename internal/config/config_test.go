@@ -427,6 +427,41 @@ password = "secret"
 	}
 }
 
+func TestSecretsInAddressesAreNotShown(t *testing.T) {
+	for in, want := range map[string]string{
+		"http://user:hunter2secret@127.0.0.1:1/v1":                   "http://user:xxxxx@127.0.0.1:1/v1",
+		"https://hunter2secret@proxy.example.com/v1":                 "https://xxxxx@proxy.example.com/v1",
+		"https://:hunter2secret@proxy.example.com/v1":                "https://:xxxxx@proxy.example.com/v1",
+		"https://a:p@hunter2secret@proxy.example.com/v1":             "https://a:xxxxx@proxy.example.com/v1",
+		"https://h.example.com/v1?api-version=1&key=hunter2secret":   "https://h.example.com/v1?api-version=1&key=xxxxx",
+		"https://h.example.com/v1?Access_Token=hunter2secret&b=%41c": "https://h.example.com/v1?Access_Token=xxxxx&b=%41c",
+		"https://h.example.com/v1?api-version=1":                     "https://h.example.com/v1?api-version=1",
+		"HTTP://h.example.com/%761":                                  "HTTP://h.example.com/%761",
+	} {
+		c, _ := setup(t, "[model.providers.a]\nbase_url = \""+in+"\"\n[sources.opencode]\nurl = \""+in+"\"\n", nil)
+		for _, key := range []string{"model.providers.a.base_url", "sources.opencode.url"} {
+			if v, _ := c.Get(key); v.Value != want {
+				t.Errorf("%s %q is shown as %q, want %q", key, in, v.Value, want)
+			}
+		}
+		if text := fmt.Sprint(c.Values(), c.Problems); strings.Contains(text, "hunter2") {
+			t.Errorf("%q: %s", in, text)
+		}
+		if got := c.Providers()[0].BaseURL; got != in { // what is called stays
+			t.Errorf("%q is called at %q", in, got)
+		}
+	}
+	for in, want := range map[string]string{
+		"postgres://app:hunter2secret@db/x": "postgres://app:xxxxx@db/x", "postgres://db/x?password=hunter2secret&sslmode=require": "postgres://db/x?password=xxxxx&sslmode=require",
+		"app:hunter2secret@db/x": "(set)", "sqlite:/x": "sqlite:/x", "sqlite": "sqlite",
+	} {
+		c, _ := setup(t, "[store]\nurl = \""+in+"\"\n", nil)
+		if v, _ := c.Get("store.url"); v.Value != want {
+			t.Errorf("store %q is shown as %q, want %q", in, v.Value, want)
+		}
+	}
+}
+
 func TestServers(t *testing.T) {
 	home := t.TempDir()
 	file := filepath.Join(home, "pass")
