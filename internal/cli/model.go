@@ -207,6 +207,9 @@ func told(err error) error {
 	if !ok {
 		return err
 	}
+	if e.Code == recap.CodeNoLogin && e.Detail != "" && !sent(err) { // no provider said so
+		return &recap.Error{Code: e.Code, Message: whyNone(err), Hint: recap.HintOf(err)}
+	}
 	words := llm.Words(e.Code)
 	var more []string
 	for _, x := range []string{e.Provider, e.Detail} {
@@ -280,7 +283,7 @@ func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask
 	c := a.scr
 	var b strings.Builder
 	line := func(name, value string) {
-		b.WriteString(c.wrap(c.style(dim, name+": ")+recap.Line(value), "", c.width) + "\n")
+		b.WriteString(c.hang(c.style(dim, name+": ")+recap.Line(value), "", "  ", c.width) + "\n")
 	}
 	if p.Err != nil {
 		line("refused", told(p.Err).Error()+hint(p.Err))
@@ -290,8 +293,12 @@ func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask
 		line("because", p.Choice.Why)
 		line("key", p.Choice.Provider.Origin)
 	}
-	for _, r := range p.Choice.Rejected {
-		line("not", r.What+" ("+r.Why+")")
+	was := ""
+	for _, r := range p.Choice.Rejected { // two steps may end at the same provider
+		if not := r.What + " (" + r.Why + ")"; not != was {
+			line("not", not)
+			was = not
+		}
 	}
 	if p.Prompt.User != "" {
 		line("size", fmt.Sprintf("about %d tokens in, at most %d out, %d secrets replaced", p.Estimate.InputTokens, p.Estimate.OutputTokens, p.Redactions))

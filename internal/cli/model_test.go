@@ -305,6 +305,11 @@ func TestDryRunRefused(t *testing.T) {
 	if a.code != 4 || !strings.Contains(a.out, "refused: ") || !strings.Contains(a.out, "not: model.override (not set)") || !strings.Contains(a.out, "nothing was sent") {
 		t.Errorf("%d %s", a.code, a.out)
 	}
+	// Of a key that is not there no provider said anything.
+	a = d.run(t, "cc52", "--dry-run", "--model=anthropic/some-model")
+	if a.code != 4 || !strings.Contains(a.out, "refused: anthropic: there is no key for it") || strings.Contains(a.out, "did not accept") {
+		t.Errorf("%d %s", a.code, a.out)
+	}
 	// A session that waits: the model is named all the same.
 	a = d.run(t, "f6fa", "--dry-run", "--model=local/tiny", "--json")
 	r = decode[api.DryRun](t, a.out)
