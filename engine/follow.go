@@ -156,6 +156,7 @@ type follower struct {
 	late     *time.Timer
 	caps     *time.Timer // looks whether the caps are lifted
 	lifted   time.Time   // when they are, zero where none holds
+	look     time.Time   // when that timer goes off, zero where it does not run
 	held     []held      // what they hold, the first that was held first
 
 	sessions []map[string]*followed // by place and id
@@ -194,9 +195,21 @@ type followed struct {
 	by    uint16 // the watcher that told of it last
 	// open: its directory is known, and is not excluded.
 	open bool
-	// capped: its model is owed, and waits for a cap to be lifted.
+	// capped: its model is owed, and waits for a cap to leave room.
 	capped bool
+	// said is what was said of its free recap since it moved.
+	said saying
 }
+
+// saying is what was said of the free recap of a tail.
+type saying uint8
+
+const (
+	unsaid    saying = iota
+	overdue          // it is to be announced, whatever may still come
+	announced        // it was
+	shown            // and the agent's own metadata have it
+)
 
 // underway is what is being done for a session.
 type underway struct {
@@ -364,7 +377,7 @@ func (f *follower) event(ctx context.Context, ev told) {
 	}
 	x.by = ev.by
 	if ev.Kind != agent.EventIdle {
-		x.capped = false // what comes of it is another tail
+		x.capped, x.said = false, unsaid // what comes of it is another tail
 	}
 	if ev.Session != nil {
 		x.open = ev.Session.Directory != "" && !f.e.isExcluded(*ev.Session)
@@ -502,10 +515,10 @@ func (f *follower) begin(ctx context.Context) {
 		f.making++
 		work, end := context.WithCancel(ctx)
 		j.x.doing().end = end
-		ref, by := f.ref(j.x), f.watchers[j.x.by].w
+		ref, by, said := f.ref(j.x), f.watchers[j.x.by].w, j.x.said
 		go func() {
 			r := result{x: j.x, id: j.id}
-			r.settled = f.make(work, ref, by)
+			r.settled = f.make(work, ref, by, said)
 			end()
 			f.done <- r
 		}()
@@ -530,8 +543,11 @@ func (f *follower) finish(ctx context.Context, r result) {
 		w := x.doing()
 		w.end, w.made = nil, 0
 		f.step(ctx, x, quiet.Settled{Run: r.id, Outcome: r.outcome, RetryAfter: r.retryAfter})
-		if x.capped = r.over != nil && x.state.Phase() == quiet.Rest; x.capped {
-			f.hold(x, r.over)
+		if p := x.state.Phase(); p == quiet.Rest || p == quiet.Parked { // else it moved on
+			x.said = r.said
+			if x.capped = r.over != nil && p == quiet.Rest; x.capped {
+				f.hold(x, r.over, r.waits)
+			}
 		}
 		f.settledCall(ctx)
 		f.drop(x)

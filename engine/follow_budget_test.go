@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -108,7 +109,7 @@ func (w *liveWorld) booked(limit *atomic.Int64, took int64) func(context.Context
 		if err != nil {
 			return llm.Response{}, err
 		}
-		time.Sleep(4 * time.Second)
+		time.Sleep(3700 * time.Millisecond)
 		err = w.store.Settle(ctx, entry, store.Settlement{At: time.Now(), Sent: true, Usage: recap.Usage{InputTokens: took - 20, OutputTokens: 20}})
 		return llm.Response{}, err
 	}
@@ -122,10 +123,13 @@ func TestFollow_H6_CallsUnderWay(t *testing.T) {
 		took        int64
 		made, calls int
 		capped      int
+		said        map[string]int
 	}{
-		"small": {120, 10, 19, 0}, // one has room beside what was used, until all are made
-		// Two have room in the day, whatever is tried.
-		"large": {1500, 2, 11, 8},
+		// One has room beside what was used, until all are made. Three wait for so
+		// long that their free recap is announced.
+		"small": {120, 10, 10 + 9 + 3, 0, map[string]int{"model": 10, "extractive 1m3": 3}},
+		// Two have room in the day; the others are told so when that is known.
+		"large": {1500, 2, 10 + 1 + 8, 8, map[string]int{"model": 2, "extractive 1m9": 8}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			follow(t, 10, func(t *testing.T, w *liveWorld, d *daemon) {
@@ -145,6 +149,17 @@ func TestFollow_H6_CallsUnderWay(t *testing.T) {
 				// Nothing is tried while nothing happens.
 				time.Sleep(3 * time.Hour)
 				w.wantMade(t, tt.made, tt.calls)
+				told := w.announced()
+				for said, n := range tt.said {
+					if got := len(slices.DeleteFunc(slices.Clone(told), func(x string) bool { return !strings.HasPrefix(x, said) })); got != n {
+						t.Errorf("%q %d times, want %d: %v", said, got, n, told)
+					}
+				}
+				for _, id := range w.names {
+					if n := len(w.mirrored(id)); n != 1 {
+						t.Errorf("%s mirrored %d times", id, n)
+					}
+				}
 			})
 		})
 	}
@@ -163,13 +178,16 @@ func TestFollow_H6_CallOfAnother(t *testing.T) {
 		w.prompt("s1")
 		w.finish("s1")
 		time.Sleep(5 * time.Minute)
-		w.wantMade(t, 0, 1)
+		w.wantMade(t, 0, 2)
+		if got := strings.Join(w.announced(), ","); got != "extractive 1m31s" {
+			t.Errorf("announced %s", got)
+		}
 		err = w.store.Settle(t.Context(), entry, store.Settlement{At: time.Now(), Sent: true, Usage: recap.Usage{InputTokens: 300}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(15 * time.Minute)
-		w.wantMade(t, 1, 2)
+		w.wantMade(t, 1, 3)
 	})
 }
 

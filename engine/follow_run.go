@@ -20,8 +20,11 @@ import (
 type settled struct {
 	outcome    quiet.Outcome
 	retryAfter time.Duration
-	// over, if set, is the cap that forbade the call, and is lifted.
-	over *store.OverBudget
+	// over, if set, is the cap that forbade the call, and is lifted. waits: only
+	// calls under way stand in the way.
+	over  *store.OverBudget
+	waits bool
+	said  saying
 }
 
 // Tries and waits for a claim that another process holds. One that died holds
@@ -54,10 +57,12 @@ func (f *follower) caught(ctx context.Context, ref recap.SessionRef) {
 	}
 }
 
-// make makes the recap of a session that went quiet.
-func (f *follower) make(ctx context.Context, ref recap.SessionRef, by agent.Watcher) (out settled) {
+// make makes the recap of a session that went quiet. said is what was said of
+// the tail by an earlier try.
+func (f *follower) make(ctx context.Context, ref recap.SessionRef, by agent.Watcher, said saying) (out settled) {
 	out.outcome = quiet.Failed // of a defect
 	defer f.caught(ctx, ref)
+	defer func() { out.said = said }()
 	e := f.e
 	if !f.o.Settings().on() { // nothing is read then
 		return settled{outcome: quiet.Discarded}
@@ -74,10 +79,13 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by agent.Watc
 		return settled{outcome: quiet.Discarded}
 	}
 	res := e.Recap(ctx, s)
-	told := false
 	if set.Auto && (res.Err == nil || res.Record != nil) && ctx.Err() == nil && !(res.Fresh && byModel(res)) {
 		free := res
-		if res, told = f.ask(ctx, s, set, free); errors.Is(res.Err, errNoCalls) && ctx.Err() == nil {
+		var late bool
+		if res, late = f.ask(ctx, s, set, free, said); late {
+			said = max(said, announced)
+		}
+		if errors.Is(res.Err, errNoCalls) && ctx.Err() == nil {
 			res = free // as if no model had been allowed
 		}
 	}
@@ -92,12 +100,21 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by agent.Watc
 		return f.settle(ctx, res.Unkept)
 	}
 	out = f.settle(ctx, res.Err)
-	if out.outcome == quiet.Canceled && out.over == nil || !f.stands(ctx, s, *res.Record) {
+	out.waits = out.over != nil && f.mayHaveRoom(ctx, out.over)
+	switch {
+	case out.outcome == quiet.Canceled && out.over == nil,
+		out.waits && said != overdue, // its model may come soon
+		!byModel(res) && said == shown,
+		!f.stands(ctx, s, *res.Record):
 		return out
 	}
-	f.mirror(ctx, s, by, *res.Record)
-	if !told || byModel(res) {
+	if said < announced || byModel(res) {
 		f.announce(ctx, s, *res.Record)
+		said = max(said, announced)
+	}
+	if !out.waits {
+		f.mirror(ctx, s, by, *res.Record)
+		said = shown
 	}
 	return out
 }
@@ -150,13 +167,13 @@ const sayFree = 30 * time.Second
 // ask asks a model. While another process makes the recap of the session, it
 // is waited for: should that one die, its claim ends and this one goes on. told:
 // the free recap was announced meanwhile.
-func (f *follower) ask(ctx context.Context, s recap.Session, set FollowSettings, free Result) (res Result, told bool) {
+func (f *follower) ask(ctx context.Context, s recap.Session, set FollowSettings, free Result, said saying) (res Result, told bool) {
 	a := Ask{Fields: set.fields(), Background: true, Still: func() ([]recap.Field, error) { return f.still(s) }}
 	work, end := context.WithCancelCause(ctx)
 	var beside sync.WaitGroup
 	late := false
 	beside.Go(func() { f.watchSettings(work, end, s) })
-	if free.Record != nil && free.Fresh {
+	if free.Record != nil && free.Fresh && said < announced {
 		beside.Go(func() {
 			defer f.caught(ctx, s.Ref)
 			late = f.sayLate(work, s, *free.Record)
