@@ -50,9 +50,15 @@ func (a *app) runRecap(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	var barred error
+	if model {
+		ask, barred = a.wanted(e, s, ask)
+	}
 	switch {
 	case a.ask.dryRun:
-		return a.dryRun(ctx, e, s, ask)
+		return a.dryRun(ctx, e, s, ask, barred)
+	case barred != nil:
+		return a.answered(e.Recap(ctx, s), ask, barred)
 	case model:
 		return a.askModel(ctx, e, s, ask)
 	}
@@ -239,7 +245,7 @@ Looking resets it; --peek does not. The first time it shows the last day.`,
 		},
 	}
 	c.Flags().BoolVar(&peek, "peek", false, "do not count this as having looked")
-	c.Flags().IntVar(&limit, "limit", 20, "most sessions shown, 0 for all")
+	c.Flags().IntVarP(&limit, "limit", "n", 20, "most sessions shown, 0 for all")
 	return c
 }
 

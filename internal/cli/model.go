@@ -175,8 +175,13 @@ func (a *app) askModel(ctx context.Context, e *engine.Engine, s recap.Session, a
 	}
 	r := e.AskModel(ctx, s, ask)
 	a.prog.hide()
-	failed := r.Err
-	r.Err = told(r.Err)
+	return a.answered(r, ask, r.Err)
+}
+
+// answered shows a result of a model call, and the exit code of what failed in
+// it, if anything did.
+func (a *app) answered(r engine.Result, ask engine.Ask, failed error) error {
+	r.Err = told(failed)
 	if err := a.showResult(r); err != nil {
 		return err
 	}
@@ -257,9 +262,12 @@ func (a *app) next(r engine.Result) string {
 	return c.wrap(c.style(cyan, c.glyph("→", "->")+" next:")+" "+c.plainText(r.Record.Suggestion), "  ", c.width) + "\n"
 }
 
-// dryRun shows a call and makes none.
-func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask engine.Ask) error {
-	p := e.Plan(ctx, s, ask)
+// dryRun shows a call and makes none. Barred says why none may be made.
+func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask engine.Ask, barred error) error {
+	p := engine.Plan{Session: s, Err: barred}
+	if barred == nil {
+		p = e.Plan(ctx, s, ask)
+	}
 	a.prog.hide()
 	if p.Err != nil {
 		a.exit = exitOfCall(p.Err)
