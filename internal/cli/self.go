@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -164,14 +166,13 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 	}
 	var problems []string
 	r.Daemon, problems = a.doctorDaemon(log)
-	r.Problems = append(r.Problems, problems...)
 	a.told = true // what is wrong with the store is a problem of the report
 	e, err := a.engine(cmd.Context())
 	if err != nil {
 		if recap.CodeOf(err) == recap.CodeCanceled {
 			return r, err
 		}
-		r.Problems = append(r.Problems, withHint(err))
+		r.Problems = append(append(r.Problems, problems...), withHint(err))
 		return r, nil
 	}
 	l, err := e.Sessions(cmd.Context(), engine.Query{Archived: true, Self: true})
@@ -196,19 +197,29 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 	for _, s := range a.cfg.Sources {
 		origins[s.Agent+"\x00"+s.Name] = s.Origin
 	}
+	wrong := map[string]string{} // with a home, by its root
 	for _, h := range e.Homes() {
-		key := h.Home.Root + "\x00" + string(h.Agent)
+		if why := cmp.Or(h.Home.Problem, failed[h.Home.Root+"\x00"+string(h.Agent)]); why != "" {
+			wrong[h.Home.Root] = recap.Line(why)
+			r.Problems = append(r.Problems, h.Agent.DisplayName()+": "+wrong[h.Home.Root])
+		}
+	}
+	// What the daemon and the listing say of a home as a whole is the same.
+	r.Problems = append(r.Problems, slices.DeleteFunc(problems, func(text string) bool {
+		for _, why := range wrong {
+			if strings.HasSuffix(text, ": "+why) {
+				return true
+			}
+		}
+		return false
+	})...)
+	below := slices.DeleteFunc(slices.Clone(l.Problems), func(p agent.Problem) bool { return wrong[p.Path] != "" })
+	for _, h := range e.Homes() {
 		d := doctorAgent{
-			Agent: string(h.Agent), Name: h.Home.Name, Found: h.Home.Found, Home: h.Home.Root, Sessions: counts[key],
-			Origin: origins[string(h.Agent)+"\x00"+h.Home.Name], Problem: h.Home.Problem,
+			Agent: string(h.Agent), Name: h.Home.Name, Found: h.Home.Found, Home: h.Home.Root, Sessions: counts[h.Home.Root+"\x00"+string(h.Agent)],
+			Origin: origins[string(h.Agent)+"\x00"+h.Home.Name], Problem: wrong[h.Home.Root],
 		}
-		if f := failed[key]; f != "" && d.Problem == "" {
-			d.Problem = f
-		}
-		if d.Problem != "" {
-			r.Problems = append(r.Problems, h.Agent.DisplayName()+": "+recap.Line(d.Problem))
-		}
-		if n, first := problemsBelow(l.Problems, h.Home.Root); n > 0 {
+		if n, first := problemsBelow(below, h.Home.Root); n > 0 {
 			d.Skipped = n
 			if d.Sessions == 0 && d.Problem == "" { // an empty home is not what it is
 				d.Problem = e.CleanText(first.Reason)
@@ -221,7 +232,7 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 			r.Agents = append(r.Agents, doctorAgent{Agent: s.Agent, Name: s.Name, Home: s.Root, Origin: s.Origin, Problem: "switched off"})
 		}
 	}
-	for _, p := range l.Problems {
+	for _, p := range below {
 		text := e.CleanText(p.Error())
 		if p.Count > 1 {
 			text += fmt.Sprintf(" (%d times)", p.Count)

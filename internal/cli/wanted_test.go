@@ -75,5 +75,6 @@ func TestE6_SwitchedOffDuringAManualCall(t *testing.T) {
 	done := d.during(t, srv, reply(t, "recap", saidRecap, "away", saidAway, "suggestion", saidNext), "[assist]\nsuggestion = false\n")
 	if r := decode[api.Result](t, d.ok(t, "cc52", "--suggest", "--model=local/tiny", "--json")); r.Record.Suggestion != "" || r.Record.Recap != saidRecap {
 		t.Errorf("%+v", r.Record)
-	}	<-done
+	}
+	<-done
 }

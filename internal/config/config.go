@@ -80,7 +80,9 @@ type Source struct {
 // Config is the settings of one run.
 type Config struct {
 	// Path is the settings file, whether or not it exists.
-	Path     string
+	Path string
+	// Problems are in the order of their lines; those of the environment have
+	// none, and come first.
 	Problems []Problem
 	Sources  []Source
 
@@ -141,6 +143,7 @@ func Load(o Options) *Config {
 	}
 	c.judgeExclude(n)
 	c.findSources()
+	slices.SortStableFunc(c.Problems, func(a, b Problem) int { return a.Line - b.Line })
 	return c
 }
 

@@ -764,3 +764,15 @@ func TestStatusPathIsOneAStore(t *testing.T) {
 		seen = append(seen, path)
 	}
 }
+
+// A person mends the file from its top.
+func TestProblemsAreInTheOrderOfTheFile(t *testing.T) {
+	c, _ := setup(t, "[assist]\nquiet_windo = \"2s\"\nauto = \"maybe\"\nrecap = 3\n[recent]\nno = 1\n", map[string]string{"RECAP_LANGUAGE": "no language"})
+	var lines []int
+	for _, p := range c.Problems {
+		lines = append(lines, p.Line)
+	}
+	if want := []int{0, 2, 3, 4, 6}; !slices.Equal(lines, want) {
+		t.Errorf("lines %v, want %v: %v", lines, want, c.Problems)
+	}
+}
