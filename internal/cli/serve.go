@@ -68,12 +68,14 @@ func (a *app) serve(ctx context.Context, auto, verbose bool) error {
 		return config.Load(o)
 	}
 	a.cfg = load()
+	a.told = true // the error says it
 	if _, err := a.store(ctx); err != nil {
 		return err
 	}
 	if a.lost != nil {
 		return storeError(a.lost)
 	}
+	a.told = false
 	lockPath, statusPath := daemon.LockPath(a.cfg.StorePath()), a.cfg.StatusPath()
 	// Who runs already is said before anything is asked.
 	if seen := daemon.Look(lockPath, statusPath); seen.Running {
