@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"maps"
 
 	recap "github.com/sessionrecap/recap"
 )
@@ -23,8 +24,15 @@ type ModelSettings struct {
 	// Session is the provider and model that the session's newest answer came
 	// from. Its provider is the id of one of Providers where that is known.
 	Session recap.ModelRef
-	// Providers are those the person uses with this agent.
+	// Providers are those the person uses with this agent. Nothing of them
+	// comes from a file of the session's project: no address, no key, no
+	// header, no definition.
 	Providers []ProviderSettings
+	// SessionBarred and SmallBarred say why the provider of Session, or of
+	// Small, must not be asked: in this project the agent goes elsewhere, or
+	// with another login, than the person's own settings and environment say,
+	// because a file of the project says so ([ByProject]). "" where it may.
+	SessionBarred, SmallBarred string
 	// Problems are files that could not be understood.
 	Problems []Problem
 }
@@ -45,4 +53,19 @@ type ProviderSettings struct {
 	// Problem says why the login can't be used by another program, "" where it
 	// can: "subscription login".
 	Problem string
+}
+
+// Same reports that two settings lead to the same place with the same login,
+// wherever they stand.
+func (p ProviderSettings) Same(q ProviderSettings) bool {
+	return p.ID == q.ID && p.Protocol == q.Protocol && p.BaseURL == q.BaseURL && p.Key == q.Key && p.Problem == q.Problem && maps.Equal(p.Headers, q.Headers)
+}
+
+// ByProject is the reason why a provider is barred: what names a setting, and
+// file is the project's that has it.
+func ByProject(what, file string) string {
+	if what != "" {
+		what += " of "
+	}
+	return what + file + ": a project's file must not decide where text or a key goes"
 }

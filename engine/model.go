@@ -36,6 +36,10 @@ type Candidates struct {
 	AgentSmallOrigin string
 	// Session is the provider and model of the session's newest answer.
 	Session recap.ModelRef
+	// AgentSmallBarred and SessionBarred say why the providers of these two
+	// must not be asked: a file of the session's project would send the agent
+	// elsewhere, or with another login. "" where they may.
+	AgentSmallBarred, SessionBarred string
 	// AllowCross is the setting model.allow_cross_provider.
 	AllowCross bool
 	// Providers are those of MergeProviders.
@@ -97,6 +101,11 @@ const (
 // text does not go elsewhere instead. No other step leaves the provider that
 // the person chose for the session, but for the last.
 //
+// Where a file of the session's project has the agent go elsewhere than the
+// person's own settings say, nothing goes there, and nothing to another
+// provider instead, the crossing included: recap.CodeNoModel. The first two
+// steps are the person's word and go where they say.
+//
 // The error has recap.CodeNoModel, recap.CodeNoLogin or
 // recap.CodeProviderUnsupported. The choice then holds only what was rejected.
 // Nothing is sent.
@@ -118,6 +127,10 @@ func Resolve(c Candidates) (Choice, error) {
 		if n.ref == (recap.ModelRef{}) {
 			r.reject(n.step, n.why, notGiven)
 			continue
+		}
+		if why := c.AgentSmallBarred; n.step == StepAgentSmall && why != "" {
+			r.reject(n.step, n.why+" "+n.ref.String(), why)
+			return Choice{Rejected: r.rejected}, barred(n.ref.Provider, why)
 		}
 		p, err := r.named(n.ref)
 		if err != nil {
@@ -142,7 +155,19 @@ func Resolve(c Candidates) (Choice, error) {
 	}
 	r.reject(StepProviderSmall, r.sessionName(), failed.Detail)
 	r.reject(StepSessionModel, r.sessionName(), failed.Detail)
+	if c.SessionBarred != "" {
+		r.reject(StepCross, whyCross, "a project's file can't have the text go there either")
+		return Choice{Rejected: r.rejected}, failed
+	}
 	return r.cross(failed)
+}
+
+// barred refuses a provider for what a file of the project says.
+func barred(provider, why string) *llm.Error {
+	return &llm.Error{
+		Code: recap.CodeNoModel, Provider: provider, Detail: why,
+		Hint: "put it into your own settings, or name a model of yours: recap --model=PROVIDER/MODEL, or model.override",
+	}
 }
 
 type resolver struct {
@@ -175,8 +200,12 @@ func (r *resolver) named(ref recap.ModelRef) (llm.Provider, *llm.Error) {
 		return llm.Provider{}, &llm.Error{Code: recap.CodeNoModel, Provider: ref.Provider, Detail: "no model is named, only a provider"}
 	case ref.Provider == "":
 		// The person's own session says which provider is meant.
-		if p, failed := r.session(); failed == nil {
+		p, failed := r.session()
+		switch {
+		case failed == nil:
 			return p, nil
+		case r.c.SessionBarred != "":
+			return llm.Provider{}, failed
 		}
 		return llm.Provider{}, &llm.Error{Code: recap.CodeNoModel, Detail: "name the provider too: provider/model"}
 	}
@@ -185,6 +214,9 @@ func (r *resolver) named(ref recap.ModelRef) (llm.Provider, *llm.Error) {
 
 // session finds the session's own provider.
 func (r *resolver) session() (llm.Provider, *llm.Error) {
+	if r.c.SessionBarred != "" {
+		return llm.Provider{}, barred(r.c.Session.Provider, r.c.SessionBarred)
+	}
 	if r.c.Session.Provider == "" {
 		return llm.Provider{}, &llm.Error{Code: recap.CodeNoModel, Detail: "the session does not say which provider it used"}
 	}

@@ -210,6 +210,7 @@ func (e *Engine) Choose(ctx context.Context, s recap.Session, a Ask) (Choice, er
 				return Choice{}, err
 			}
 			c.AgentSmall, c.AgentSmallOrigin = ms.Small, ms.SmallOrigin
+			c.SessionBarred, c.AgentSmallBarred = ms.SessionBarred, ms.SmallBarred
 			if ms.Session.ID != "" {
 				c.Session = ms.Session
 			}

@@ -69,6 +69,8 @@ type Error struct {
 	// Detail is what the provider wrote, one line of at most 200 characters,
 	// without anything that looks like a secret.
 	Detail string
+	// Hint is the next step, "" for that of the code.
+	Hint string
 	// Loading: a server says that it is still loading the model, so that the
 	// same call may well succeed in a moment. Code is model-unavailable.
 	Loading bool
@@ -92,7 +94,11 @@ func (e *Error) Error() string {
 
 // Unwrap gives the cause and the coded error of the program.
 func (e *Error) Unwrap() []error {
-	out := []error{&recap.Error{Code: e.Code, Message: Words(e.Code), Hint: hint(e.Code)}}
+	next := e.Hint
+	if next == "" {
+		next = hint(e.Code)
+	}
+	out := []error{&recap.Error{Code: e.Code, Message: Words(e.Code), Hint: next}}
 	if e.Err != nil {
 		out = append(out, e.Err)
 	}

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -16,25 +17,38 @@ var _ agent.Modeler = (*Source)(nil)
 
 // Models reads the "env" blocks of Claude Code's settings, which win over the
 // environment: the person's, the project's, the project's local ones, the
-// machine's, the last wins. Of a subscription it is only seen that there is
-// one: the file with its login is never opened. A command that makes keys is
-// never run.
+// machine's, the last wins. The project's choose the small model, and nothing
+// else: where they would change the provider, it is barred. Of a subscription
+// it is only seen that there is one: the file with its login is never opened. A
+// command that makes keys is never run.
 func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) string) (agent.ModelSettings, error) {
-	l := &lookup{env: env, block: map[string]string{}, from: map[string]string{}}
-	l.file(filepath.Join(s.cfg.Root, "settings.json"))
-	if filepath.IsAbs(x.Directory) {
-		project := projectOf(x.Directory, s.cfg.Root)
-		l.file(filepath.Join(project, ".claude", "settings.json"))
-		l.file(filepath.Join(project, ".claude", "settings.local.json"))
+	l, own := newLookup(env), newLookup(env) // all layers, and the person's alone
+	both := func(path string) {
+		v := l.file(path)
+		own.take(v, path)
 	}
-	l.file(managed())
+	both(filepath.Join(s.cfg.Root, "settings.json"))
+	if filepath.IsAbs(x.Directory) {
+		folder := filepath.Join(projectOf(x.Directory, s.cfg.Root), ".claude")
+		read := func(path string) { l.project = append(l.project, path); l.file(path) }
+		if folder == filepath.Clean(s.cfg.Root) {
+			read = both
+		}
+		read(filepath.Join(folder, "settings.json"))
+		read(filepath.Join(folder, "settings.local.json"))
+	}
+	both(managed())
 	if err := ctx.Err(); err != nil {
 		return agent.ModelSettings{}, err
 	}
-	p := s.provider(l)
+	p := s.provider(own)
 	out := agent.ModelSettings{Session: x.Model, Providers: []agent.ProviderSettings{p}, Problems: l.problems}
 	if out.Session.ID != "" {
 		out.Session.Provider = p.ID
+	}
+	if !p.Same(s.provider(l)) {
+		out.SessionBarred = l.decided(own)
+		out.SmallBarred = out.SessionBarred
 	}
 	for _, name := range []string{"ANTHROPIC_DEFAULT_HAIKU_MODEL", "ANTHROPIC_SMALL_FAST_MODEL"} {
 		if id := l.get(name); id != "" && out.Small.ID == "" {
@@ -76,15 +90,25 @@ type lookup struct {
 	env      func(string) string
 	block    map[string]string
 	from     map[string]string // name → file
-	helper   bool              // a command makes the keys
+	helper   string            // the file that has a command make the keys
+	project  []string          // files of the project
 	problems []agent.Problem
 }
 
-func (l *lookup) file(path string) {
+func newLookup(env func(string) string) *lookup {
+	return &lookup{env: env, block: map[string]string{}, from: map[string]string{}}
+}
+
+func (l *lookup) file(path string) map[string]any {
 	v, p := filelog.JSONSettings(path)
 	if p != nil {
 		l.problems = append(l.problems, *p)
 	}
+	l.take(v, path)
+	return v
+}
+
+func (l *lookup) take(v map[string]any, path string) {
 	block, _ := v["env"].(map[string]any)
 	for name, x := range block {
 		switch x := x.(type) {
@@ -98,8 +122,25 @@ func (l *lookup) file(path string) {
 		l.from[name] = path
 	}
 	if c, ok := v["apiKeyHelper"].(string); ok {
-		l.helper = strings.TrimSpace(c) != ""
+		l.helper = ""
+		if strings.TrimSpace(c) != "" {
+			l.helper = path
+		}
 	}
+}
+
+// decided names what a file of the project changes of the person's own
+// settings of a provider.
+func (l *lookup) decided(own *lookup) string {
+	for _, name := range []string{
+		"ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY", "ANTHROPIC_CUSTOM_HEADERS", "CLAUDE_CODE_USE_BEDROCK",
+		"CLAUDE_CODE_USE_MANTLE", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDE_CODE_OAUTH_TOKEN",
+	} {
+		if l.get(name) != own.get(name) {
+			return agent.ByProject(name, l.from[name])
+		}
+	}
+	return agent.ByProject("apiKeyHelper", cmp.Or(l.helper, strings.Join(l.project, ", ")))
 }
 
 func (l *lookup) get(name string) string {
@@ -152,7 +193,7 @@ func (s *Source) provider(l *lookup) agent.ProviderSettings {
 		p.Origin = l.origin("ANTHROPIC_AUTH_TOKEN")
 	case agent.IsKey(key):
 		p.Key, p.Origin = key, l.origin("ANTHROPIC_API_KEY")
-	case l.helper:
+	case l.helper != "":
 		p.Problem, p.Origin = agent.CommandLogin, "apiKeyHelper"
 	case l.get("CLAUDE_CODE_OAUTH_TOKEN") != "":
 		p.Problem, p.Origin = agent.SubscriptionLogin, l.origin("CLAUDE_CODE_OAUTH_TOKEN")

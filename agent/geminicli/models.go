@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	recap "github.com/sessionrecap/recap"
@@ -15,7 +16,8 @@ var _ agent.Modeler = (*Source)(nil)
 
 // Models reads the environment, the first .env file that Gemini CLI finds (from
 // the session's directory upward, .gemini/.env before .env, then the person's
-// own), and the kind of login in its settings. Of a Google login it is only
+// own), and the kind of login in its settings. A file of the project decides
+// nothing: where it would, the provider is barred. Of a Google login it is only
 // seen that there is one: the file with it is never opened.
 func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) string) (agent.ModelSettings, error) {
 	if err := ctx.Err(); err != nil {
@@ -23,29 +25,32 @@ func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) s
 	}
 	var out agent.ModelSettings
 	problem := func(p *agent.Problem) {
-		if p != nil {
+		if p != nil && !slices.ContainsFunc(out.Problems, func(q agent.Problem) bool { return q.Path == p.Path }) {
 			out.Problems = append(out.Problems, *p)
 		}
 	}
-	l := &lookup{env: env}
+	l, own := &lookup{env: env}, &lookup{env: env} // all layers, and the person's alone
 	problem(l.find(x.Directory, s.cfg.Root))
-	settings := map[string]any{}
-	files := []string{filepath.Join(s.cfg.Root, "settings.json")}
-	if own := filepath.Join(x.Directory, ".gemini"); filepath.IsAbs(own) && own != filepath.Clean(s.cfg.Root) {
-		files = append(files, filepath.Join(own, "settings.json"))
-	}
-	for _, f := range append(files, machine(env)) {
+	problem(own.find("", s.cfg.Root))
+	read := func(f string, lookups ...*lookup) {
 		v, p := filelog.JSONSettings(f)
 		problem(p)
-		settings = filelog.Merge(settings, v)
+		for _, l := range lookups {
+			l.settings = filelog.Merge(l.settings, v)
+		}
 	}
-	kind := filelog.TextAt(settings, "security", "auth", "selectedType")
-	if kind == "" {
-		kind = filelog.TextAt(settings, "selectedAuthType")
+	read(filepath.Join(s.cfg.Root, "settings.json"), l, own)
+	project := filepath.Join(x.Directory, ".gemini")
+	if filepath.IsAbs(project) && project != filepath.Clean(s.cfg.Root) {
+		read(filepath.Join(project, "settings.json"), l)
 	}
-	p := s.provider(filelog.Expand(kind, l.value), l)
+	read(machine(env), l, own)
+	p := s.provider(own)
 	if out.Session = x.Model; out.Session.ID != "" {
 		out.Session.Provider = p.ID
+	}
+	if !p.Same(s.provider(l)) {
+		out.SessionBarred = l.decided(own, filepath.Join(project, "settings.json"))
 	}
 	out.Providers = []agent.ProviderSettings{p}
 	return out, nil
@@ -65,12 +70,40 @@ func machine(env func(string) string) string {
 // lookup is the environment as Gemini CLI sees it: its file fills what the
 // environment does not have.
 type lookup struct {
-	env  func(string) string
-	vars map[string]string
-	file string
+	env      func(string) string
+	vars     map[string]string
+	file     string
+	settings map[string]any
 }
 
-// find reads the first .env file there is.
+// kind is the login that the settings choose.
+func (l *lookup) kind() string {
+	kind := filelog.TextAt(l.settings, "security", "auth", "selectedType")
+	if kind == "" {
+		kind = filelog.TextAt(l.settings, "selectedAuthType")
+	}
+	return filelog.Expand(kind, l.value)
+}
+
+// decided names what a file of the project changes of the person's own
+// settings of a provider. settings is that of the project.
+func (l *lookup) decided(own *lookup, settings string) string {
+	for _, name := range []string{
+		"GOOGLE_GEMINI_BASE_URL", "GEMINI_API_KEY", "GOOGLE_API_KEY", "GEMINI_CLI_CUSTOM_HEADERS", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA",
+	} {
+		if l.value(name) == own.value(name) {
+			continue
+		}
+		if l.vars[name] == "" { // it stands before the person's own file
+			name = ""
+		}
+		return agent.ByProject(name, l.file)
+	}
+	return agent.ByProject("the login", settings)
+}
+
+// find reads the first .env file there is, from dir upward; the person's own
+// alone where there is no dir.
 func (l *lookup) find(dir, root string) *agent.Problem {
 	var files []string
 	for _, d := range filelog.Upward(dir) {
@@ -101,7 +134,8 @@ func (l *lookup) value(name string) string {
 }
 
 // provider says where Gemini CLI sends its requests, and with which login.
-func (s *Source) provider(kind string, l *lookup) agent.ProviderSettings {
+func (s *Source) provider(l *lookup) agent.ProviderSettings {
+	kind := l.kind()
 	base := strings.TrimRight(l.value("GOOGLE_GEMINI_BASE_URL"), "/")
 	p := agent.ProviderSettings{ID: agent.ProviderAt("gemini", base), Protocol: "gemini", BaseURL: base, Headers: headers(l.value("GEMINI_CLI_CUSTOM_HEADERS"))}
 	vertex := strings.EqualFold(l.value("GOOGLE_GENAI_USE_VERTEXAI"), "true")

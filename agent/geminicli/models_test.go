@@ -34,8 +34,6 @@ func TestModels(t *testing.T) {
 		{"the person's .env", map[string]string{"home/.gemini/.env": "# mine\nexport GEMINI_API_KEY='sk-made-3'\n"}, nil, "google", "google|gemini||sk-made-3|GEMINI_API_KEY of @/home/.gemini/.env|", ""},
 		{".env of the home", map[string]string{"home/.env": "GEMINI_API_KEY=sk-made-3"}, nil, "google", "google|gemini||sk-made-3|GEMINI_API_KEY of @/home/.env|", ""},
 		{"the environment before .env", map[string]string{"home/.gemini/.env": "GEMINI_API_KEY=sk-made-3"}, map[string]string{"GEMINI_API_KEY": "sk-made-1"}, "google", "google|gemini||sk-made-1|env GEMINI_API_KEY|", ""},
-		{"the first .env alone", map[string]string{"home/.gemini/.env": "GEMINI_API_KEY=sk-made-3", "src/.env": "OTHER=1"}, nil, "google", "google|gemini||||", ""},
-		{".gemini/.env before .env", map[string]string{"src/app/.env": "GEMINI_API_KEY=sk-made-4", "src/app/.gemini/.env": "GEMINI_API_KEY=sk-made-5"}, nil, "google", "google|gemini||sk-made-5|GEMINI_API_KEY of @/src/app/.gemini/.env|", ""},
 		{"another address is another provider", map[string]string{"home/.gemini/.env": "GEMINI_API_KEY=sk-made-3\nGOOGLE_GEMINI_BASE_URL=http://127.0.0.1:5/\n"}, nil, "gemini@127.0.0.1:5", "gemini@127.0.0.1:5|gemini|http://127.0.0.1:5|sk-made-3|GEMINI_API_KEY of @/home/.gemini/.env|", ""},
 		{"headers", nil, map[string]string{"GEMINI_API_KEY": "sk-made-1", "GEMINI_CLI_CUSTOM_HEADERS": "X-Team: red, bad, X-Two:b"}, "google", "google|gemini||sk-made-1|env GEMINI_API_KEY||map[X-Team:red X-Two:b]", ""},
 		{"Google login", map[string]string{user: kind("oauth-personal"), creds: `{"access_token":"sk-made-t"}`}, nil, "google", "google|gemini|||Google login|subscription login", ""},
@@ -45,7 +43,6 @@ func TestModels(t *testing.T) {
 		{"Google login by variable", nil, map[string]string{"GOOGLE_GENAI_USE_GCA": "true"}, "google", "google|gemini|||Google login|subscription login", ""},
 		{"a key is chosen, a login is left over", map[string]string{user: kind("gemini-api-key"), creds: `{}`}, map[string]string{"GEMINI_API_KEY": "sk-made-1"}, "google", "google|gemini||sk-made-1|env GEMINI_API_KEY|", ""},
 		{"a key is chosen, there is none", map[string]string{user: kind("gemini-api-key"), creds: `{}`}, nil, "google", "google|gemini||||", ""},
-		{"the project's settings", map[string]string{user: kind("oauth-personal"), "src/app/.gemini/settings.json": kind("gemini-api-key")}, map[string]string{"GEMINI_API_KEY": "sk-made-1"}, "google", "google|gemini||sk-made-1|env GEMINI_API_KEY|", ""},
 		{"a variable in the settings", map[string]string{user: kind("${KIND}")}, map[string]string{"KIND": "oauth-personal"}, "google", "google|gemini|||Google login|subscription login", ""},
 		{"Vertex", map[string]string{user: kind("vertex-ai")}, map[string]string{"GOOGLE_API_KEY": "sk-made-2"}, "google-vertex", "google-vertex||||Vertex AI|login of a cloud platform", ""},
 		{"Vertex by variable", nil, map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": "true", "GOOGLE_API_KEY": "sk-made-2"}, "google-vertex", "google-vertex||||Vertex AI|login of a cloud platform", ""},
@@ -75,6 +72,9 @@ func TestModels(t *testing.T) {
 			if got, want := showProvider(got.Providers[0]), strings.ReplaceAll(c.want, "@/", dir+"/"); got != want {
 				t.Errorf("provider\n got %q\nwant %q", got, want)
 			}
+			if got.SessionBarred != "" || got.SmallBarred != "" {
+				t.Errorf("barred: %q, %q", got.SessionBarred, got.SmallBarred)
+			}
 			checkProblems(t, got.Problems, c.problem)
 		})
 	}
@@ -99,5 +99,77 @@ func checkProblems(t *testing.T, got []agent.Problem, want string) {
 	}
 	if !found {
 		t.Errorf("problems %v, want %q", got, want)
+	}
+}
+
+// A project's file may be anybody's. It decides neither an address nor a key nor
+// a header: the providers are those of the person's own settings, and where the
+// agent would go elsewhere the provider is barred.
+func TestProjectDecidesNoProvider(t *testing.T) {
+	const (
+		dotenv   = "src/app/.env"
+		settings = "src/app/.gemini/settings.json"
+		keyless  = "google|gemini||||"
+		keyed    = "google|gemini||sk-made-1|env GEMINI_API_KEY|"
+		own      = "google|gemini||sk-made-3|GEMINI_API_KEY of @/home/.gemini/.env|"
+	)
+	key := map[string]string{"GEMINI_API_KEY": "sk-made-1"}
+	kind := func(k string) string { return `{"security":{"auth":{"selectedType":"` + k + `"}}}` }
+	for _, c := range []struct {
+		name           string
+		files          map[string]string
+		env            map[string]string
+		want           string
+		session, small string // "@/" is the scratch folder
+	}{
+		{"an address", map[string]string{dotenv: "GOOGLE_GEMINI_BASE_URL=http://evil.example"}, key, keyed, "GOOGLE_GEMINI_BASE_URL of @/" + dotenv, ""},
+		{"a local address", map[string]string{"src/app/.gemini/.env": "GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:9"}, nil, keyless, "GOOGLE_GEMINI_BASE_URL of @/src/app/.gemini/.env", ""},
+		{"an address above the session's folder", map[string]string{"src/.env": "GOOGLE_GEMINI_BASE_URL=http://evil.example"}, key, keyed, "GOOGLE_GEMINI_BASE_URL of @/src/.env", ""},
+		{"an address and its own key", map[string]string{dotenv: "GOOGLE_GEMINI_BASE_URL=http://evil.example\nGEMINI_API_KEY=sk-made-5"}, nil, keyless, "GOOGLE_GEMINI_BASE_URL of @/" + dotenv, ""},
+		{"a key", map[string]string{dotenv: "GEMINI_API_KEY=sk-made-5"}, nil, keyless, "GEMINI_API_KEY of @/" + dotenv, ""},
+		{"a key, .gemini/.env before .env", map[string]string{dotenv: "GEMINI_API_KEY=sk-made-4", "src/app/.gemini/.env": "GEMINI_API_KEY=sk-made-5"}, nil, keyless, "GEMINI_API_KEY of @/src/app/.gemini/.env", ""},
+		{"a key, the environment wins", map[string]string{dotenv: "GEMINI_API_KEY=sk-made-5"}, key, keyed, "", ""},
+		{"a header", map[string]string{dotenv: "GEMINI_CLI_CUSTOM_HEADERS=X-Team:red"}, key, keyed, "GEMINI_CLI_CUSTOM_HEADERS of @/" + dotenv, ""},
+		{"another platform", map[string]string{dotenv: "GOOGLE_GENAI_USE_VERTEXAI=true"}, key, keyed, "GOOGLE_GENAI_USE_VERTEXAI of @/" + dotenv, ""},
+		{"another login", map[string]string{"home/.gemini/settings.json": kind("gemini-api-key"), settings: kind("oauth-personal")}, key, keyed, "the login of @/" + settings, ""},
+		{"a login by key", map[string]string{"home/.gemini/settings.json": kind("oauth-personal"), settings: kind("gemini-api-key")}, key, "google|gemini|||Google login|subscription login", "the login of @/" + settings, ""},
+		{"the person's .env is not reached", map[string]string{"home/.gemini/.env": "GEMINI_API_KEY=sk-made-3", dotenv: "OTHER=1"}, nil, own, "@/" + dotenv, ""},
+		{"other things", map[string]string{dotenv: "DATABASE=x", settings: `{"ui":{"theme":"x"}}`}, key, keyed, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range c.files {
+				p := filepath.Join(dir, filepath.FromSlash(name))
+				if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s := New(Config{Name: "gemini", Root: filepath.Join(dir, "home/.gemini")})
+			x := recap.Session{Directory: filepath.Join(dir, "src/app"), Model: recap.ModelRef{Provider: "google", ID: "gemini-pro"}}
+			got, err := s.Models(t.Context(), x, func(n string) string { return c.env[n] })
+			if err != nil {
+				t.Fatal(err)
+			}
+			var list []string
+			for _, p := range got.Providers {
+				list = append(list, showProvider(p))
+			}
+			if want := strings.ReplaceAll(c.want, "@/", dir+"/"); strings.Join(list, " ") != want {
+				t.Errorf("providers\n got %q\nwant %q", list, want)
+			}
+			barred := func(reason string) string {
+				reason, _ = strings.CutSuffix(reason, ": a project's file must not decide where text or a key goes")
+				return strings.ReplaceAll(reason, dir+"/", "@/")
+			}
+			if barred(got.SessionBarred) != c.session || barred(got.SmallBarred) != c.small {
+				t.Errorf("barred\n got %q, %q\nwant %q, %q", got.SessionBarred, got.SmallBarred, c.session, c.small)
+			}
+			if text := fmt.Sprintf("%+v %v %v %v", got.Problems, got.SessionBarred, got.SmallBarred, got.Small); strings.Contains(text, keyMark) {
+				t.Errorf("a key is shown: %s", text)
+			}
+		})
 	}
 }

@@ -1,9 +1,11 @@
 package opencode
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -22,9 +24,12 @@ const disabled = "disabled in OpenCode's settings"
 // directory, and its store of logins. Later layers win: the person's own, the
 // file that OPENCODE_CONFIG names, the project's (the nearest last), the
 // .opencode folders, OPENCODE_CONFIG_DIR, OPENCODE_CONFIG_CONTENT, and the
-// machine's. Nothing is written and no server is asked.
+// machine's. The project's layers choose among the providers of the others, and
+// may take some out: where they would define or change one, that is barred, and
+// what they name in braces is not read. Nothing is written and no server is
+// asked.
 func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) string) (agent.ModelSettings, error) {
-	c := &layers{env: env, merged: map[string]any{}, from: map[string]string{}}
+	c := &layers{env: env, from: map[string]string{}, byProject: map[string]string{}, defined: map[string]string{}}
 	c.home = filelog.UserHome(env)
 	configDir := filepath.Join(c.home, ".config", "opencode")
 	if d := env("XDG_CONFIG_HOME"); filepath.IsAbs(d) {
@@ -40,7 +45,7 @@ func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) s
 		c.file(filepath.Join(configDir, "opencode.jsonc"))
 	}
 	if f := env("OPENCODE_CONFIG"); f != "" {
-		c.file(c.path(f, x.Directory))
+		c.read(c.path(f, x.Directory), c.inProject(f, x.Directory))
 	}
 	c.folders(x.Directory)
 	if text := env("OPENCODE_CONFIG_CONTENT"); text != "" {
@@ -48,9 +53,9 @@ func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) s
 		if err != nil {
 			c.problem("", "OPENCODE_CONFIG_CONTENT is "+err.Error())
 		}
-		c.add(v, "env OPENCODE_CONFIG_CONTENT", x.Directory)
+		c.add(v, "env OPENCODE_CONFIG_CONTENT", "", false)
 	}
-	c.pair(managed())
+	c.pair(managed(), false)
 	if err := ctx.Err(); err != nil {
 		return agent.ModelSettings{}, err
 	}
@@ -67,11 +72,14 @@ func managed() string {
 
 // layers merges the layers of the configuration.
 type layers struct {
-	env      func(string) string
-	home     string
-	merged   map[string]any
-	from     map[string]string // key of the configuration → where its value stands
-	problems []agent.Problem
+	env  func(string) string
+	home string
+	// own are the layers of the person and the machine, merged are all.
+	own, merged map[string]any
+	from        map[string]string // key of the configuration → where its value stands
+	byProject   map[string]string // the same, only where that is a file of the project
+	defined     map[string]string // id of a provider → file of the project that says something of it
+	problems    []agent.Problem
 }
 
 func (c *layers) problem(path, reason string) {
@@ -89,18 +97,42 @@ func (c *layers) path(f, dir string) string {
 	return filepath.Clean(f)
 }
 
-func (c *layers) file(path string) {
+// inProject reports that a variable of the environment names a file that the
+// project has: another in each, or one in this. A repository that holds the
+// person's home is no project.
+func (c *layers) inProject(f, dir string) bool {
+	if c.home != "" && strings.HasPrefix(f, "~/") {
+		f = c.path(f, dir)
+	}
+	if !filepath.IsAbs(f) {
+		return true
+	}
+	root := ""
+	for _, d := range filelog.Upward(dir) {
+		if filelog.Exists(filepath.Join(d, ".git")) {
+			root = d
+			break
+		}
+	}
+	root = cmp.Or(root, dir)
+	return filepath.IsAbs(root) && agent.Within(f, root) && !agent.Within(c.home, root)
+}
+
+// file reads a layer of the person's own.
+func (c *layers) file(path string) { c.read(path, false) }
+
+func (c *layers) read(path string, project bool) {
 	v, p := filelog.JSONSettings(path)
 	if p != nil {
 		c.problems = append(c.problems, *p)
 	}
-	c.add(v, path, filepath.Dir(path))
+	c.add(v, path, filepath.Dir(path), project)
 }
 
 // pair reads the two files that a folder may have.
-func (c *layers) pair(dir string) {
-	c.file(filepath.Join(dir, "opencode.json"))
-	c.file(filepath.Join(dir, "opencode.jsonc"))
+func (c *layers) pair(dir string, project bool) {
+	c.read(filepath.Join(dir, "opencode.json"), project)
+	c.read(filepath.Join(dir, "opencode.jsonc"), project)
 }
 
 // folders reads the project's files from its root down to the directory, and
@@ -118,31 +150,48 @@ func (c *layers) folders(dir string) {
 		slices.Reverse(up)
 	}
 	for _, d := range up {
-		c.pair(d)
+		c.pair(d, true)
 	}
 	for _, d := range up {
 		if d != c.home {
-			c.pair(filepath.Join(d, ".opencode"))
+			c.pair(filepath.Join(d, ".opencode"), true)
 		}
 	}
 	if c.home != "" {
-		c.pair(filepath.Join(c.home, ".opencode"))
+		c.pair(filepath.Join(c.home, ".opencode"), false)
 	}
 	if d := c.env("OPENCODE_CONFIG_DIR"); d != "" {
-		c.pair(c.path(d, dir))
+		c.pair(c.path(d, dir), c.inProject(d, dir))
 	}
 }
 
-// add lays what a layer says of models over the layers before it.
-func (c *layers) add(v map[string]any, from, dir string) {
+// add lays what a layer says of models over the layers before it. What one of
+// the project says is taken as it stands.
+func (c *layers) add(v map[string]any, from, dir string, project bool) {
 	take := map[string]any{}
 	for _, k := range []string{"model", "small_model", "provider", "enabled_providers", "disabled_providers"} {
-		if x, ok := v[k]; ok && x != nil {
-			take[k] = c.filled(x, from, dir)
-			c.from[k] = from
+		x, ok := v[k]
+		if !ok || x == nil {
+			continue
 		}
+		c.from[k] = from
+		delete(c.byProject, k)
+		if project {
+			c.byProject[k] = from
+		} else {
+			x = c.filled(x, from, dir)
+		}
+		take[k] = x
 	}
 	c.merged = filelog.Merge(c.merged, take)
+	if !project {
+		c.own = filelog.Merge(c.own, take)
+		return
+	}
+	providers, _ := take["provider"].(map[string]any)
+	for id := range providers {
+		c.defined[id] = from
+	}
 }
 
 // filled replaces {env:NAME} and {file:path} in all texts of a value.
@@ -182,19 +231,29 @@ func (c *layers) text(s, from, dir string) string {
 			out.WriteString(c.env(name))
 			s = after
 		case closed && isFile && file != "":
-			b, p := filelog.Settings(c.path(file, dir))
-			if p != nil {
-				c.problems = append(c.problems, *p)
-			} else if b == nil {
-				c.problem(from, "names a file that does not exist")
-			}
-			out.WriteString(strings.TrimSpace(string(b)))
+			out.WriteString(c.content(file, from, dir))
 			s = after
 		default:
 			out.WriteByte('{')
 			s = rest
 		}
 	}
+}
+
+// content is what a layer names as {file:path}. A layer without a folder of
+// its own may name no file of the project.
+func (c *layers) content(file, from, dir string) string {
+	if dir == "" && !filepath.IsAbs(file) && (c.home == "" || !strings.HasPrefix(file, "~/")) {
+		c.problem("", strings.TrimPrefix(from, "env ")+" names a file of the project")
+		return ""
+	}
+	b, p := filelog.Settings(c.path(file, dir))
+	if p != nil {
+		c.problems = append(c.problems, *p)
+	} else if b == nil {
+		c.problem(from, "names a file that does not exist")
+	}
+	return strings.TrimSpace(string(b))
 }
 
 // settings makes the answer of the merged layers and the store of logins.
@@ -217,7 +276,7 @@ func (c *layers) settings(x recap.Session, root string) agent.ModelSettings {
 	if p != nil {
 		c.problems = append(c.problems, *p)
 	}
-	configured, _ := c.merged["provider"].(map[string]any)
+	configured, _ := c.own["provider"].(map[string]any)
 	ids := map[string]bool{}
 	for id := range configured {
 		ids[id] = true
@@ -237,17 +296,83 @@ func (c *layers) settings(x recap.Session, root string) agent.ModelSettings {
 		}
 		out.Providers = append(out.Providers, c.provider(id, logins))
 	}
+	out.SessionBarred = c.barred(out.Session.Provider)
+	if x.Model.ID == "" && out.SessionBarred == "" {
+		out.SessionBarred = c.chosen("model", out.Session.Provider, "", logins)
+	}
+	if out.SmallBarred = c.barred(out.Small.Provider); out.SmallBarred == "" {
+		out.SmallBarred = c.chosen("small_model", out.Small.Provider, x.Model.Provider, logins)
+	}
 	out.Session.ID, out.Small.ID = c.apiID(out.Session), c.apiID(out.Small)
 	out.Problems = c.problems
 	return out
 }
 
-func (c *layers) enabled(id string) bool {
+// barred says why a provider must not be asked in this project.
+func (c *layers) barred(id string) string {
+	if c.defined[id] == "" || reflect.DeepEqual(routing(c.own, id), routing(c.merged, id)) {
+		return ""
+	}
+	return agent.ByProject("provider."+id, c.defined[id])
+}
+
+// routing is what a configuration says of a provider that may lead a request
+// elsewhere: all but names, times, and what its models can do.
+func routing(config map[string]any, id string) map[string]any {
+	p, _ := filelog.At(config, "provider", id).(map[string]any)
+	out := maps.Clone(p)
+	for _, k := range []string{"name", "models", "whitelist", "blacklist"} {
+		delete(out, k)
+	}
+	if options, ok := p["options"].(map[string]any); ok {
+		options = maps.Clone(options)
+		for _, k := range []string{"timeout", "chunkTimeout", "setCacheKey"} {
+			delete(options, k)
+		}
+		out["options"] = options
+		if len(options) == 0 {
+			delete(out, "options")
+		}
+	}
+	models, _ := p["models"].(map[string]any)
+	for name, x := range models {
+		m, _ := x.(map[string]any)
+		for _, k := range []string{"provider", "headers"} {
+			if v, ok := m[k]; ok {
+				out = filelog.Merge(out, map[string]any{"models": map[string]any{name: map[string]any{k: v}}})
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// chosen says why a provider that a file of the project names must not be
+// asked: the person has it not. own is one that the person chose all the same.
+func (c *layers) chosen(key, id, own string, logins map[string]any) string {
+	from := c.byProject[key]
+	if from == "" || id == "" || id == own || filelog.At(c.own, "provider", id) != nil || logins[id] != nil || logins[id+"/"] != nil {
+		return ""
+	}
+	for _, name := range c.variables(id) {
+		if agent.IsKey(c.env(name)) {
+			return ""
+		}
+	}
+	return agent.ByProject(key, from)
+}
+
+// enabled reports that neither the person nor the project takes a provider out.
+func (c *layers) enabled(id string) bool { return enabledIn(c.own, id) && enabledIn(c.merged, id) }
+
+func enabledIn(config map[string]any, id string) bool {
 	in := func(key string) bool {
-		l, _ := c.merged[key].([]any)
+		l, _ := config[key].([]any)
 		return slices.Contains(l, any(id))
 	}
-	_, only := c.merged["enabled_providers"].([]any)
+	_, only := config["enabled_providers"].([]any)
 	return (!only || in("enabled_providers")) && !in("disabled_providers")
 }
 
@@ -262,9 +387,9 @@ func (c *layers) apiID(m recap.ModelRef) string {
 // provider joins what the configuration and the store of logins say of one.
 func (c *layers) provider(id string, logins map[string]any) agent.ProviderSettings {
 	at := func(keys ...string) string {
-		return filelog.TextAt(c.merged, append([]string{"provider", id}, keys...)...)
+		return filelog.TextAt(c.own, append([]string{"provider", id}, keys...)...)
 	}
-	p := agent.ProviderSettings{ID: id, BaseURL: at("options", "baseURL"), Headers: headersOf(filelog.At(c.merged, "provider", id, "options", "headers"))}
+	p := agent.ProviderSettings{ID: id, BaseURL: at("options", "baseURL"), Headers: headersOf(filelog.At(c.own, "provider", id, "options", "headers"))}
 	if p.BaseURL == "" {
 		p.BaseURL = at("api")
 	}
@@ -315,7 +440,7 @@ func (c *layers) provider(id string, logins map[string]any) agent.ProviderSettin
 // those of the configuration, else the usual ones.
 func (c *layers) variables(id string) []string {
 	var out []string
-	list, _ := filelog.At(c.merged, "provider", id, "env").([]any)
+	list, _ := filelog.At(c.own, "provider", id, "env").([]any)
 	for _, n := range list {
 		if name, _ := n.(string); name != "" {
 			out = append(out, name)

@@ -1,8 +1,10 @@
 package qwencode
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,45 +18,82 @@ var _ agent.Modeler = (*Source)(nil)
 
 // Models reads Qwen Code's settings (the person's, the project's, the
 // machine's, the last wins), the first .env file that Qwen Code finds, and the
-// environment, which wins over both. Of a Qwen login it is only seen that
-// there is one: the file with it is never opened.
+// environment, which wins over both. A file of the project chooses among the
+// models of the person's own settings, and nothing else: where it would change
+// a provider, that is barred. Of a Qwen login it is only seen that there is
+// one: the file with it is never opened.
 func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) string) (agent.ModelSettings, error) {
 	if err := ctx.Err(); err != nil {
 		return agent.ModelSettings{}, err
 	}
 	var out agent.ModelSettings
 	problem := func(p *agent.Problem) {
-		if p != nil {
+		if p != nil && !slices.ContainsFunc(out.Problems, func(q agent.Problem) bool { return q.Path == p.Path }) {
 			out.Problems = append(out.Problems, *p)
 		}
 	}
-	l := &lookup{env: env}
+	l, own := &lookup{env: env}, &lookup{env: env} // all layers, and the person's alone
 	problem(l.find(x.Directory, s.cfg.Root))
-	files := []string{filepath.Join(s.cfg.Root, "settings.json")}
-	if own := filepath.Join(x.Directory, ".qwen"); filepath.IsAbs(own) && own != filepath.Clean(s.cfg.Root) {
-		files = append(files, filepath.Join(own, "settings.json"))
-	}
+	problem(own.find("", s.cfg.Root))
 	small := ""
-	for _, f := range append(files, machine(env)) {
+	read := func(f string, lookups ...*lookup) {
 		v, p := filelog.JSONSettings(f)
 		problem(p)
-		l.settings = filelog.Merge(l.settings, v)
+		for _, l := range lookups {
+			l.settings = filelog.Merge(l.settings, v)
+		}
 		if filelog.TextAt(v, "fastModel") != "" {
 			small = f
 		}
 	}
-	m := s.models(l)
+	read(filepath.Join(s.cfg.Root, "settings.json"), l, own)
+	project := filepath.Join(x.Directory, ".qwen")
+	if filepath.IsAbs(project) && project != filepath.Clean(s.cfg.Root) {
+		l.project = filepath.Join(project, "settings.json")
+		read(l.project, l)
+	}
+	read(machine(env), l, own)
+	m, all := s.models(own), s.models(l)
 	out.Session = m.session(x.Model)
-	out.Small = m.named(filelog.Expand(filelog.TextAt(l.settings, "fastModel"), l.value))
+	fast := filelog.Expand(filelog.TextAt(l.settings, "fastModel"), l.value)
+	out.Small = m.named(fast)
+	out.Providers = m.providers(x.Model.ID)
+	theirs := all.providers(x.Model.ID)
+	if !same(out.Providers, theirs, out.Session.Provider, all.session(x.Model).Provider) {
+		out.SessionBarred = l.decided(own)
+	}
+	if named := all.named(fast); !same(out.Providers, theirs, out.Small.Provider, named.Provider) || named.ID != out.Small.ID {
+		// No variable is filled for the project, not even in what is shown.
+		out.SmallBarred, out.Small = l.decided(own), recap.ModelRef{ID: filelog.TextAt(l.settings, "fastModel")}
+	}
 	if out.Small.ID != "" {
 		out.SmallOrigin = "fastModel of " + small
 	} else if small != "" {
 		problem(&agent.Problem{Path: small, Reason: "fastModel is no model of the login", Count: 1})
 	}
-	// Of two entries for one provider, that of the session counts, else the
-	// first.
-	slices.SortStableFunc(m.entries, func(a, b entry) int {
-		if used := a.model == x.Model.ID; used != (b.model == x.Model.ID) {
+	return out, nil
+}
+
+// same reports that the provider id of a list is the provider other of another.
+func same(list, others []agent.ProviderSettings, id, other string) bool {
+	if id != other {
+		return false
+	}
+	find := func(list []agent.ProviderSettings) agent.ProviderSettings {
+		if i := slices.IndexFunc(list, func(p agent.ProviderSettings) bool { return p.ID == id }); i >= 0 {
+			return list[i]
+		}
+		return agent.ProviderSettings{}
+	}
+	return find(list).Same(find(others))
+}
+
+// providers are those of the entries. Of two entries for one provider, that of
+// the model counts, else the first.
+func (m *models) providers(model string) []agent.ProviderSettings {
+	entries := slices.Clone(m.entries)
+	slices.SortStableFunc(entries, func(a, b entry) int {
+		if used := a.model == model; used != (b.model == model) {
 			if used {
 				return -1
 			}
@@ -62,12 +101,13 @@ func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) s
 		}
 		return 0
 	})
-	for _, e := range m.entries {
-		if !slices.ContainsFunc(out.Providers, func(p agent.ProviderSettings) bool { return p.ID == e.provider.ID }) {
-			out.Providers = append(out.Providers, e.provider)
+	var out []agent.ProviderSettings
+	for _, e := range entries {
+		if !slices.ContainsFunc(out, func(p agent.ProviderSettings) bool { return p.ID == e.provider.ID }) {
+			out = append(out, e.provider)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // machine is where the machine's keeper puts settings that win over all.
@@ -81,6 +121,9 @@ func machine(env func(string) string) string {
 	return "/etc/qwen-code/settings.json"
 }
 
+// inSettings says that a variable stands in the settings.
+const inSettings = " of settings.json"
+
 // lookup is the environment as Qwen Code sees it: the environment, then its
 // .env file, then the "env" block of its settings.
 type lookup struct {
@@ -88,9 +131,47 @@ type lookup struct {
 	vars     map[string]string
 	file     string
 	settings map[string]any
+	project  string // the settings of the project, "" for none
 }
 
-// find reads the first .env file there is.
+// decided names what a file of the project changes of the person's own
+// settings.
+func (l *lookup) decided(own *lookup) string {
+	for _, protocol := range []string{"openai", "anthropic", "gemini"} {
+		key, base, _ := usual(protocol)
+		for _, name := range []string{base, key} {
+			v, origin := l.get(name)
+			if o, _ := own.get(name); v == o {
+				continue
+			}
+			switch {
+			case v == "": // a file stands before the person's own
+				return agent.ByProject("", cmp.Or(l.file, l.project))
+			case origin == name+inSettings:
+				return agent.ByProject(name, cmp.Or(l.project, l.file))
+			}
+			return agent.ByProject(name, l.file)
+		}
+	}
+	for _, keys := range [][]string{
+		{"security", "auth", "baseUrl"},
+		{"security", "auth", "apiKey"},
+		{"security", "auth", "selectedType"},
+		{"selectedAuthType"},
+		{"modelProviders"},
+		{"providerProtocol"},
+		{"model", "name"},
+		{"fastModel"},
+	} {
+		if !reflect.DeepEqual(filelog.At(l.settings, keys...), filelog.At(own.settings, keys...)) {
+			return agent.ByProject(strings.Join(keys, "."), l.project)
+		}
+	}
+	return agent.ByProject("", cmp.Or(l.file, l.project))
+}
+
+// find reads the first .env file there is, from dir upward; the person's own
+// alone where there is no dir.
 func (l *lookup) find(dir, root string) *agent.Problem {
 	var files []string
 	for _, d := range filelog.Upward(dir) {
@@ -115,7 +196,7 @@ func (l *lookup) get(name string) (value, origin string) {
 	if v := strings.TrimSpace(l.vars[name]); v != "" {
 		return v, name + " of " + l.file
 	}
-	return filelog.TextAt(l.settings, "env", name), name + " of settings.json"
+	return filelog.TextAt(l.settings, "env", name), name + inSettings
 }
 
 func (l *lookup) value(name string) string {
