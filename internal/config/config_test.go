@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -751,6 +752,10 @@ func TestStatusPathIsOneAStore(t *testing.T) {
 	usual := load(home, filepath.Join(home, "none.toml"), usually).StatusPath()
 	if usual != filepath.Join(home, "state", "recap", "daemon.json") {
 		t.Errorf("the usual one is %s", usual)
+	}
+	said := map[string]string{"XDG_STATE_HOME": usually["XDG_STATE_HOME"], "XDG_DATA_HOME": filepath.Join(home, ".local", "share")}
+	if got := load(home, filepath.Join(home, "none.toml"), said).StatusPath(); runtime.GOOS == "linux" && got != usual {
+		t.Errorf("a variable that says the usual: %s", got)
 	}
 	seen := []string{usual}
 	for _, env := range []map[string]string{

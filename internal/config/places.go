@@ -62,6 +62,11 @@ func (c *Config) base(name string) string {
 	if v := c.env(name); filepath.IsAbs(v) {
 		return v
 	}
+	return c.usualBase(name)
+}
+
+// usualBase is base where no variable says otherwise.
+func (c *Config) usualBase(name string) string {
 	switch runtime.GOOS {
 	case "windows":
 		return map[string]string{"XDG_CONFIG_HOME": xdg.ConfigHome, "XDG_DATA_HOME": xdg.DataHome, "XDG_STATE_HOME": xdg.StateHome, "XDG_CACHE_HOME": xdg.CacheHome}[name]
@@ -303,7 +308,7 @@ func (c *Config) LogPath() string {
 // usual one has a file of its own, also where a variable moved it.
 func (c *Config) StatusPath() string {
 	name := "daemon.json"
-	if path := c.StorePath(); path != filepath.Join(c.DataDir(), "recap.db") || filepath.IsAbs(c.env("XDG_DATA_HOME")) {
+	if path := c.StorePath(); path != filepath.Join(c.usualBase("XDG_DATA_HOME"), "recap", "recap.db") {
 		h := fnv.New32a()
 		h.Write([]byte(path)) //nolint:gosec // a hash never fails
 		name = fmt.Sprintf("daemon-%08x.json", h.Sum32())
