@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // bare is the view as a reader sees it: without the marks of markup, escapes of
@@ -18,13 +16,15 @@ func (v *view) bare() (view, bool) {
 	var buf []byte
 	var stretches []stretch
 	copied := 0 // s[:copied] is in buf or was left out
+	join := 0   // joins before it lie behind
 	flush := func(to int) {
 		if to > copied {
 			if buf == nil {
 				buf = make([]byte, 0, len(s))
+				out.runs, out.edits, stretches = slices.Grow(out.runs, len(s)/64), slices.Grow(out.edits, len(s)/128), slices.Grow(stretches, len(s)/128)
 			}
 			stretches = append(stretches, stretch{len(buf), copied, to})
-			out.keepJoins(v, len(buf), copied, to)
+			join = out.keepJoins(v, join, len(buf), copied, to)
 			out.addRuns(v, len(buf), copied, to)
 			buf = append(buf, s[copied:to]...)
 		}
@@ -76,7 +76,7 @@ func (v *view) bare() (view, bool) {
 			}
 		}
 		flush(i)
-		if k := v.firstJoin(i, 0); k < len(v.joins) && v.joins[k] < i+n {
+		if k := v.firstJoin(i, join); k < len(v.joins) && v.joins[k] < i+n {
 			out.joins = append(out.joins, len(buf))
 		}
 		out.edits = append(out.edits, len(buf))
@@ -109,11 +109,16 @@ func (v *view) unedited(r *Rule, at int) bool {
 }
 
 // keepJoins takes over the joins of the bytes [from, to) of src, which are
-// appended at the offset at.
-func (v *view) keepJoins(src *view, at, from, to int) {
-	for i := src.firstJoin(from, 0); i < len(src.joins) && src.joins[i] < to; i++ {
-		v.joins = append(v.joins, src.joins[i]-from+at)
+// appended at the offset at. The joins before the first-th lie before them; it
+// returns the next such number.
+func (v *view) keepJoins(src *view, first, at, from, to int) int {
+	for first < len(src.joins) && src.joins[first] < from {
+		first++
 	}
+	for ; first < len(src.joins) && src.joins[first] < to; first++ {
+		v.joins = append(v.joins, src.joins[first]-from+at)
+	}
+	return first
 }
 
 // letter is the length of the character at s[i:].
@@ -133,7 +138,7 @@ var marking = func() (t [256]bool) {
 		// The bytes from 0x80 to 0xc1 and from 0xf4 on begin nothing in UTF-8.
 		t[c] = c < ' ' || c >= 0x80 && c < 0xc2 || c >= 0xf4
 	}
-	for _, c := range "*`~_\\<]\"'&\x7f" {
+	for _, c := range "*`~_\\<[]\"'&%=^\x7f" {
 		t[c] = true
 	}
 	for _, c := range [...]byte{0xc2, 0xcc, 0xcd, 0xd8, 0xe1, 0xe2, 0xee, 0xef, 0xf0, 0xf3} {
@@ -181,6 +186,11 @@ func markAt(s string, i int) (n int, shows bool) {
 		if i+1 < len(s) && strings.IndexByte("_*-.~`+=", s[i+1]) >= 0 {
 			return 1, true
 		}
+		return spelledEscapeAt(s, i), false
+	case c == '^':
+		return spelledEscapeAt(s, i), false
+	case c == '[':
+		return lostEscapeAt(s, i), true
 	case c == ']':
 		if i+1 < len(s) && s[i+1] == '(' {
 			return 2, true
@@ -194,8 +204,14 @@ func markAt(s string, i int) (n int, shows bool) {
 	case c < ' ' && c != barrier || c == 0x7f:
 		return 1, true
 	case c >= utf8.RuneSelf:
-		if r, n := utf8.DecodeRuneInString(s[i:]); invisible(r) {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case invisible(r):
 			return n, false
+		case r == '␛':
+			if code := codeAt(s, i+n); code > 0 {
+				return n + code, false
+			}
 		}
 	}
 	return 0, false
@@ -247,118 +263,6 @@ func concatAt(s string, i int) int {
 		return j + 1 - i
 	}
 	return 0
-}
-
-// escapeAt is the length of an escape sequence of a terminal.
-func escapeAt(s string, i int) int {
-	if i+1 == len(s) {
-		return 1
-	}
-	switch s[i+1] {
-	case '[':
-		j := i + 2
-		for j < len(s) && j < i+40 && s[j] >= 0x20 && s[j] < 0x40 {
-			j++
-		}
-		if j < len(s) && s[j] >= 0x40 && s[j] < 0x7f {
-			return j + 1 - i
-		}
-	case ']':
-		for j := i + 2; j < len(s) && j < i+512 && s[j] != barrier; j++ {
-			if s[j] == 0x07 {
-				return j + 1 - i
-			}
-			if s[j] == 0x1b && j+1 < len(s) && s[j+1] == '\\' {
-				return j + 2 - i
-			}
-		}
-	case '(', ')':
-		if i+2 < len(s) && s[i+2] > ' ' {
-			return 3
-		}
-	}
-	return 1
-}
-
-// letterAt is the plain ASCII for the entity or the wide letter at s[i:], and
-// how many bytes that takes. 0 if there is none.
-func letterAt(s string, i int) (n int, plain string) {
-	switch s[i] {
-	case '&':
-		return entityAt(s, i)
-	case 0xe2, 0xef, 0xf0:
-	default:
-		return 0, ""
-	}
-	r, n := utf8.DecodeRuneInString(s[i:])
-	switch {
-	case r >= 0xff01 && r <= 0xff5e:
-		return n, string(r - 0xff01 + '!')
-	case r >= 0x1d400 && r <= 0x1d7ff, r >= 0x2460 && r <= 0x24ff, r >= 0x2070 && r <= 0x209c, r >= 0x2102 && r <= 0x2139:
-		if p := norm.NFKC.String(string(r)); len(p) == 1 && isAlnum(p[0]) {
-			return n, p
-		}
-	}
-	return 0, ""
-}
-
-// entityAt reads an entity of HTML that stands for an ASCII character.
-func entityAt(s string, i int) (n int, plain string) {
-	w := s[i+1 : min(len(s), i+12)]
-	end := strings.IndexByte(w, ';')
-	if end < 2 {
-		return 0, ""
-	}
-	name := w[:end]
-	if name[0] == '#' {
-		c, base := 0, 10
-		if name = name[1:]; name[0]|0x20 == 'x' {
-			name, base = name[1:], 16
-		}
-		for k := range len(name) {
-			d := strings.IndexByte("0123456789abcdef", name[k]|0x20)
-			if isDigit(name[k]) {
-				d = int(name[k] - '0')
-			}
-			if d < 0 || d >= base || c > 0xff {
-				return 0, ""
-			}
-			c = c*base + d
-		}
-		if c <= ' ' || c >= 0x7f {
-			return 0, ""
-		}
-		return end + 2, string(rune(c))
-	}
-	for _, e := range [...]struct{ name, plain string }{
-		{"amp", "&"},
-		{"lt", "<"},
-		{"gt", ">"},
-		{"quot", `"`},
-		{"apos", "'"},
-		{"lowbar", "_"},
-		{"UnderBar", "_"},
-		{"hyphen", "-"},
-		{"dash", "-"},
-		{"period", "."},
-		{"equals", "="},
-		{"colon", ":"},
-		{"sol", "/"},
-		{"plus", "+"},
-		{"ast", "*"},
-		{"num", "#"},
-		{"excl", "!"},
-		{"dollar", "$"},
-		{"percnt", "%"},
-		{"commat", "@"},
-		{"Hat", "^"},
-		{"quest", "?"},
-	} {
-		if e.name == name {
-			return end + 2, e.plain
-		}
-	}
-	return 0, ""
 }
 
 // maxFolded bounds the texts that are searched for keys broken by a blank: a

@@ -306,7 +306,7 @@ func quoted(before string) bool {
 }
 
 func acceptURL(s string) bool {
-	if placeholder(s) || filler(s) {
+	if len(s) < 3 || placeholder(s) || filler(s) {
 		return false
 	}
 	if port, _, ok := strings.Cut(s, "/"); ok && all(port, isDigit) {
@@ -326,7 +326,10 @@ func acceptHeader(s string) bool {
 	for pair := range strings.SplitSeq(s, ";") {
 		pair = strings.TrimSpace(pair)
 		v := pair
-		if _, after, ok := strings.Cut(pair, "="); ok && strings.Trim(after, "=") != "" {
+		if name, after, ok := strings.Cut(pair, "="); ok && strings.Trim(after, "=") != "" {
+			if strong(name) { // no name: base64 and what was written behind it
+				return true
+			}
 			v = after
 		}
 		if looksRandom(v) || looksRandom(strings.TrimRight(pair, "=")) && v != pair && strings.HasPrefix(v, "=") || len(v) >= 8 && digit(v) && (upper(v) || lower(v)) {

@@ -19,10 +19,14 @@
 //   - Nothing but the secret goes. Of a setting or a header the name stays, of
 //     a URL the host and the user. Hashes, UUIDs, ids and placeholders
 //     ("<token>", "${TOKEN}", "sk-xxxx") are no secrets.
-//   - It sees the text as a reader does: marks of Markdown and HTML, escapes of a
-//     terminal and characters that show nothing hide no secret, nor do entities,
-//     wide letters and, in a text as short as a title, the blank of a folded
-//     line. What is replaced is the stretch of the text as it was given.
+//   - It sees the text as a reader does: marks of Markdown and HTML, codes of a
+//     terminal, also written out or without their ESC, and characters that show
+//     nothing hide no secret, nor do entities, escapes of JSON, characters in
+//     percent, wide letters and, in a text as short as a title, the blank of a
+//     folded line. What is replaced is the stretch of the text as it was given.
+//   - What stands right before or after a secret hides none: the signs of a diff,
+//     the file and line of a search, a quote, the mark of a mail, the time of a
+//     log. The lines of a private key are known behind such a beginning, too.
 //
 // The rules are data, see rules.go, prose.go and RulesDate. A rule is right
 // when the vendor's form is: the rules know shapes and contexts, not whether a

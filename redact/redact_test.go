@@ -442,3 +442,21 @@ func BenchmarkText(b *testing.B) {
 		}
 	}
 }
+
+// A text with much of what a reader does not see, and with addresses.
+func BenchmarkMarkedText(b *testing.B) {
+	n := &noise{state: 6}
+	var sb strings.Builder
+	for sb.Len() < 1<<20 {
+		sb.WriteString("\x1b[32mok\x1b[0m  see **`internal/store`** and https://example.net/a%20b/" + n.of(hexa, 24) + "?q=%22x%22, or [docs](docs/x.md)[1].\n")
+		sb.WriteString(`{"out":"\u003cp\u003e a\/b \u001b[1mx\u001b[0m \"y\"","id":"msg_` + n.of(alnum, 26) + `"}` + "\n")
+		sb.WriteString("+\tif err := s.put(ctx, m[key], value); err != nil { return fmt.Errorf(\"put %d%%: %w\", n, err) }\n-\tx = y[0] &amp; z\n")
+	}
+	text := sb.String()
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, _, err := redact.Text(text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

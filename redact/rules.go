@@ -91,22 +91,22 @@ const (
 var ruleTable = [...]Rule{
 	{
 		ID: "private-key", Keywords: []string{"-----begin", "----begin"}, lead: leadAny, block: true, check: checkNone, reach: 24 << 10,
-		Pattern: `^-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:[^\x00-]|-[^\x00-]|-{2,3}[^\x00-])*?-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}`,
+		Pattern: `^-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:[^\x00-]|-[^\x00-]|-{2,3}[^\x00-])*?-{4,6} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}`,
 		Note:    "PEM and armor blocks: PKCS#1, PKCS#8, EC, DSA, OpenSSH, PGP, SSH2; also inside JSON, as in a Google service account",
 	},
 	{
 		ID: "private-key", Keywords: []string{"-----begin", "----begin"}, lead: leadAny, block: true, check: checkNone, reach: 24 << 10,
-		Pattern: `^-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:\s|\\+[nr]|[A-Za-z-]{1,20}: [^\s\x00]{1,80}|[A-Za-z0-9+/=]{12,})*`,
+		Pattern: `^-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:` + keyLine + `|\s|\\+[nr]|[A-Za-z-]{1,20}: [^\s\x00]{1,80}|[A-Za-z0-9+/=]{12,})*`,
 		Note:    "the same block, cut off before its end",
 	},
 	{
 		ID: "private-key", Keywords: []string{"-----end"}, lead: leadAny, back: backLines, block: true, check: checkNone,
-		Pattern: `^(?:\s|\\+[nr]|[A-Za-z0-9+/=]{8,})*-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`,
+		Pattern: `^[^\x00]*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`,
 		Note:    "the same block, cut off before its start",
 	},
 	{
 		ID: "putty-private-key", Keywords: []string{"private-lines:"}, lead: leadAny, block: true, check: checkNone, reach: 8 << 10,
-		Pattern: `^(?i:private-lines:) ?\d{1,3}(?:\s|\\+[nr]|[A-Za-z0-9+/=]{16,})+`,
+		Pattern: `^(?i:private-lines:) ?\d{1,3}(?:` + keyLine + `|\s|\\+[nr]|[A-Za-z0-9+/=]{16,})+`,
 		Note:    "PuTTY key files keep the private part after this line",
 	},
 	{ID: "age-secret-key", Keywords: []string{"age-secret-key-"}, Pattern: `^(?i:AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{58}[0-9A-Z]*)`, Note: "age identities are bech32 with this prefix"},
@@ -246,13 +246,13 @@ var ruleTable = [...]Rule{
 	{ID: "docker-config-auth", Keywords: []string{`"auth"`, `"auth\"`, `_auth`}, lead: leadAny, Pattern: `^"?_?(?i:auth)(?:token|\\*")?` + assign + `([A-Za-z0-9+/_-]{12,}={0,2})`, check: checkMixed, Note: "the login of a Docker or npm configuration, in base64"},
 
 	{
-		ID: "url-password", Keywords: []string{"://", "%3a%2f%2f"}, back: backName, lead: leadAny, must: []string{"@", "%40"}, reach: 256, check: checkURL,
-		Pattern: `^[A-Za-z][A-Za-z0-9+.-]*(?:://|%3[Aa]%2[Ff]%2[Ff])[^\s"'` + "`" + `<>/?#@:\x00\\]*(?::|%3[Aa])([^\s"'` + "`" + `<>@\x00\\]{3,})(?:@|%40)[A-Za-z0-9\[._-]`,
-		Note:    "databases, queues and HTTP with user:password@host (RFC 3986)",
+		ID: "url-password", Keywords: []string{"://"}, back: backName, lead: leadAny, must: []string{"@"}, reach: 1024, check: checkURL,
+		Pattern: `^[A-Za-z][A-Za-z0-9+.-]*://(?:` + urlUser + `:(?:([^\s"'` + "`" + `<>,;\x00\\]{3,})@[A-Za-z0-9._-]+:\d{2,5}(?:[/?,;)\s"'` + "`" + `<]|$)|(` + urlWord + `(?:@[!$-&(-.0-;=A-Z\[\]^_a-z{|}~]*)*)@[A-Za-z0-9\[._-])|` + urlWord + `:([^\s"'` + "`" + `<>@\x00\\]{3,})@[A-Za-z0-9\[._-])`,
+		Note:    "databases, queues and HTTP with user:password@host (RFC 3986); a password may hold signs that should be written in percent",
 	},
 	{
-		ID: "url-token", Keywords: []string{"://"}, back: backName, lead: leadAny, must: []string{"@", "%40"}, reach: 256, check: checkMixed,
-		Pattern: `^https?://([A-Za-z0-9_-]{20,})@[A-Za-z0-9]`, Note: "a token as the user of a URL",
+		ID: "url-token", Keywords: []string{"https://", "http://"}, lead: leadAny, must: []string{"@"}, reach: 1024, check: checkMixed,
+		Pattern: `^(?i:https?)://([A-Za-z0-9_-]{20,})@[A-Za-z0-9]`, Note: "a token as the user of a URL",
 	},
 	{
 		ID: "authorization-header", Keywords: []string{"authorization", "bearer", "basic "}, lead: leadAny, reach: 4096, check: checkHeader,
@@ -301,11 +301,19 @@ var ruleTable = [...]Rule{
 
 // Pieces of patterns.
 const (
+	// keyLine is a further line of a private key, behind whatever each line of
+	// the text begins and ends with: a mark, a number, a color. A short one,
+	// the last, only behind marks or with its padding.
+	keyLine = `(?:(?:\x1b?\[[\d;]*[mK]|[^\n\x00\\A-Za-z0-9+/=]){0,8}(?:\r?\n|\\+n)(?:[^\n\x00]{0,80}?[A-Za-z0-9+/=]{40,}|[^\n\x00]{0,80}?[^\n\x00A-Za-z0-9+/=][A-Za-z0-9+/]{4,60}={1,2}|[ \t>|+#*/"'│-]{1,8}[A-Za-z0-9+/=]{12,}))`
+	// urlWord is a run of what a user or a password of a URL is made of; urlUser
+	// may be the address of a mail.
+	urlWord = "(?:[^\\s\"'`<>@/?#\\x00\\\\]|\\\\[^\\snrt\"'`@\\x00\\\\])*"
+	urlUser = "[^\\s\"'`<>/?#:\\x00\\\\]*"
 	// assign is what stands between a name and its value.
-	assign = "(?:%22|[\"'`\\]\\\\])*(?:\\s{0,3}(?::=|=>|=|:|：|＝|,|%3[Dd]|%3[Aa]|\\\\u003[Dd])\\s{0,3}|\\s{1,3})(?:%22|[\"'`\\\\])*"
+	assign = "(?:%22|[\"'`\\]\\\\])*(?:\\s{0,3}(?::=|=>|=|:|：|＝|,|\\+?%3[Dd]\\+?|\\+?%3[Aa]\\+?|\\\\u003[Dd])\\s{0,3}|\\s{1,3})(?:%22|[\"'`\\\\])*"
 	// operator is the same for settings, where a blank alone is not enough but
 	// after a flag.
-	operator = "(?:%22|[\"'`\\]\\\\])*(?:\\s{0,3}(?::=|=>|===?|=|:|：|＝|%3[Dd]|%3[Aa]|\\\\u003[Dd])\\s{0,3}|\\s{1,3}(?:is|are|was|ist|est|es|è)\\s{0,2}:?\\s{1,2}|\\s{1,3})"
+	operator = "(?:%22|[\"'`\\]\\\\])*(?:\\s{0,3}(?::=|=>|===?|=|:|：|＝|\\+?%3[Dd]\\+?|\\+?%3[Aa]\\+?|\\\\u003[Dd])\\s{0,3}|\\s{1,3}(?:is|are|was|ist|est|es|è)\\s{0,2}:?\\s{1,2}|\\s{1,3})"
 	// suffix is what a telling name may end with.
 	suffix = "(?i:[_-]?(?:key|base|value|prod|production|dev|live|test|staging|old|new|str|string|\\d{1,2})){0,2}"
 	uuid   = `([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})`

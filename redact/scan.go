@@ -142,8 +142,10 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	start, end = m[0], m[1]
-	if len(m) > 2 {
-		start, end = m[2], m[3]
+	for i := 2; i < len(m); i += 2 {
+		if start, end = m[i], m[i+1]; start >= 0 {
+			break
+		}
 	}
 	if r.value {
 		start, end = valueAfter(v.text[:min(limit, from+m[1]+maxValue)], from+m[1], r.prose)
@@ -189,6 +191,9 @@ func valueAfter(s string, at int, prose bool) (start, end int) {
 	}
 	end = len(s)
 	if i := strings.IndexAny(s[start:], stop); i >= 0 {
+		end = start + i
+	}
+	if i := codeIn(s[start:end]); i >= 0 {
 		end = start + i
 	}
 	if prose {
@@ -346,88 +351,6 @@ func firstRun(s string) int {
 	return len(s)
 }
 
-// maxBack bounds how far a match begins before its keyword.
-const (
-	maxBack  = 64
-	maxLines = 8 << 10
-)
-
-func (v *view) stepBack(b back, at int) int {
-	from := at
-	var in func(byte) bool
-	switch b {
-	case backNone:
-		return at
-	case backLines:
-		return v.stepBackLines(at)
-	case backSecret:
-		return max(0, at-3)
-	case backTag:
-		return v.stepBackTo(at, "<")
-	case backQuery:
-		return v.stepBackTo(at, "?&#")
-	case backDigits:
-		in = isDigit
-	case backWord:
-		in = func(c byte) bool { return isAlnum(c) || c == '-' || c == '_' }
-	case backAlnum:
-		in = isAlnum
-	case backName:
-		in = func(c byte) bool { return isAlnum(c) || c == '+' || c == '.' || c == '-' }
-	}
-	for from > 0 && at-from < maxBack && in(v.text[from-1]) {
-		from--
-	}
-	// A digit or letter that belongs to an escape is no part of the match.
-	for from < at && v.escapeEnds(from) == 0 && v.escapeWithin(from) {
-		from++
-	}
-	return from
-}
-
-// stepBackTo steps back over a name to one of the signs, if it stands there.
-func (v *view) stepBackTo(at int, signs string) int {
-	for from := at; from >= 0 && at-from < maxName; from-- {
-		c := v.text[from]
-		if strings.IndexByte(signs, c) >= 0 {
-			return from
-		}
-		if !isAlnum(c) && c != '_' && c != '-' && c != ':' && c != '.' {
-			break
-		}
-	}
-	return at
-}
-
-// maxName bounds the name of a parameter or an element.
-const maxName = 32
-
-// stepBackLines steps over lines that are base64 and nothing else.
-func (v *view) stepBackLines(at int) int {
-	from := at
-	for from > 0 && at-from < maxLines {
-		i := from
-		for i > 0 && (v.text[i-1] == '\n' || v.text[i-1] == '\r' || v.text[i-1] == ' ') {
-			i--
-		}
-		if i >= 2 && v.text[i-1] == 'n' && v.text[i-2] == '\\' {
-			i -= 2
-		}
-		j := i
-		for j > 0 && i-j < 200 && (isAlnum(v.text[j-1]) || v.text[j-1] == '+' || v.text[j-1] == '/' || v.text[j-1] == '=') {
-			j--
-		}
-		if j < i && j > 0 && v.text[j] == 'n' && v.text[j-1] == '\\' {
-			j++
-		}
-		if i-j < 8 {
-			return from
-		}
-		from = j
-	}
-	return from
-}
-
 // leads reports whether a match may begin at the byte at.
 func (v *view) leads(l lead, at int) bool {
 	if at == 0 || l == leadAny || v.isJoin(at) {
@@ -435,21 +358,18 @@ func (v *view) leads(l lead, at int) bool {
 	}
 	c := v.text[at-1]
 	bad := isAlnum(c)
-	switch {
-	case l == leadStrict && c == '+':
-		bad = true
-	case l == leadStrict && c == '/':
-		// A path may hold it, base64 may not.
-		bad = !v.pathBefore(at - 1)
+	if l == leadStrict && (c == '/' || c == '+') {
+		// A path or a changed line may begin with it, base64 may hold it.
+		bad = !v.plainBefore(at - 1)
 	}
-	return !bad || v.escapeEnds(at) > 0
+	return !bad || v.escapeEnds(at) > 0 || v.isEdit(at) || v.printableEnds(at)
 }
 
-// pathBefore reports whether the slash at the offset looks like one of a path
-// or a URL and not like a character of base64.
-func (v *view) pathBefore(slash int) bool {
+// plainBefore reports whether the slash or plus at the offset looks like one of
+// a path, a URL or a changed line and not like a character of base64.
+func (v *view) plainBefore(sign int) bool {
 	n := 0
-	for i := slash - 1; i >= 0 && n < 24; i-- {
+	for i := sign - 1; i >= 0 && n < 24; i-- {
 		c := v.text[i]
 		if !isAlnum(c) && c != '+' {
 			return true
@@ -457,42 +377,6 @@ func (v *view) pathBefore(slash int) bool {
 		n++
 	}
 	return n < 24
-}
-
-// escapeEnds is the length of an escape right before the byte at: \n, \u003d,
-// %3D or the end of a terminal color. 0 if there is none.
-func (v *view) escapeEnds(at int) int {
-	s := v.text
-	if at >= 2 && s[at-2] == '\\' && (s[at-1] == 'n' || s[at-1] == 't' || s[at-1] == 'r' || s[at-1] == 'f' || s[at-1] == 'b') {
-		return 2
-	}
-	if at >= 3 && s[at-3] == '%' && isHex(s[at-2]) && isHex(s[at-1]) {
-		return 3
-	}
-	if at >= 6 && s[at-6] == '\\' && s[at-5] == 'u' && isHex(s[at-4]) && isHex(s[at-3]) && isHex(s[at-2]) && isHex(s[at-1]) {
-		return 6
-	}
-	if at >= 3 && s[at-1] == 'm' {
-		i := at - 2
-		for i > 0 && at-i < 20 && (isDigit(s[i]) || s[i] == ';') {
-			i--
-		}
-		if i >= 1 && s[i] == '[' && (s[i-1] == 0x1b || isAlnum(s[i-1]) && i >= 2) {
-			return at - i + 1
-		}
-	}
-	return 0
-}
-
-// escapeWithin reports whether the byte at belongs to an escape that began
-// before it.
-func (v *view) escapeWithin(at int) bool {
-	for n := 1; n <= 6 && at+n <= len(v.text); n++ {
-		if e := v.escapeEnds(at + n); e > n && e < 7 {
-			return true
-		}
-	}
-	return false
 }
 
 // flagBefore reports whether the word that holds the byte at is a flag, as in

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
@@ -19,6 +20,7 @@ type view struct {
 	whole bool  // marks inside a match belong to it
 	edits []int // of a bare view: where it differs from the view it was made of, sorted
 	words []keywordAt
+	seek  int // while it is made: the place in the runs of the view it is made of
 }
 
 // stretch says that the bytes of a view from at on are those of the view it was
@@ -55,6 +57,9 @@ func (d *document) rawView() view {
 
 // source is the place in the document of a byte of the view.
 func (v *view) source(at int) int {
+	if len(v.runs) == 1 {
+		return v.runs[0].src + at - v.runs[0].at
+	}
 	i := sort.Search(len(v.runs), func(i int) bool { return v.runs[i].at > at }) - 1
 	return v.runs[i].src + at - v.runs[i].at
 }
@@ -63,6 +68,13 @@ func (v *view) source(at int) int {
 func (v *view) isJoin(at int) bool {
 	i := sort.SearchInts(v.joins, at)
 	return i < len(v.joins) && v.joins[i] == at
+}
+
+// isEdit reports whether a mark was taken out right before the byte at, or the
+// byte was written in another way.
+func (v *view) isEdit(at int) bool {
+	_, ok := slices.BinarySearch(v.edits, at)
+	return ok
 }
 
 // pieces are the stretches of the document that the view's bytes [start, end)
@@ -146,12 +158,17 @@ func (v *view) addRuns(src *view, at, from, to int) {
 		return
 	}
 	for from < to {
-		i := sort.Search(len(src.runs), func(i int) bool { return src.runs[i].at > from })
+		i := v.seek // it only goes on
+		for i < len(src.runs) && src.runs[i].at <= from {
+			i++
+		}
+		v.seek = i
 		stop := to
 		if i < len(src.runs) {
 			stop = min(stop, src.runs[i].at)
 		}
-		v.runs = append(v.runs, run{at: at, src: src.source(from), wide: src.runs[i-1].wide})
+		r := src.runs[i-1]
+		v.runs = append(v.runs, run{at: at, src: r.src + from - r.at, wide: r.wide})
 		at += stop - from
 		from = stop
 	}
