@@ -146,10 +146,6 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 	if a.Background {
 		e.logCall(ctx, s, p, got, err)
 	}
-	if why, ok := errors.AsType[*recap.Error](context.Cause(ctx)); ok && a.Background { // it was ended for a reason
-		e.journalRefused(context.WithoutCancel(ctx), s.Ref, why, gates)
-		return Result{Session: e.cleanSession(s), Err: why}
-	}
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -268,8 +264,13 @@ func (b *backOff) refusal(provider string, now time.Time) error {
 	return &llm.Error{Code: recap.CodeRateLimited, Provider: provider, Reset: until, Detail: "asked to wait until " + until.UTC().Format(time.RFC3339)}
 }
 
-// refuse gives the free recap, and says why it is that.
+// refuse gives the free recap, and says why it is that. Where the call was ended
+// for a reason only that is said.
 func (e *Engine) refuse(ctx context.Context, s recap.Session, err error, gates []store.Gate) Result {
+	if why, ok := errors.AsType[*recap.Error](context.Cause(ctx)); ok {
+		e.journalRefused(context.WithoutCancel(ctx), s.Ref, why, gates)
+		return Result{Session: e.cleanSession(s), Err: why}
+	}
 	if errors.Is(err, context.Canceled) && recap.CodeOf(err) == recap.CodeInternal {
 		err = &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: err}
 	}
