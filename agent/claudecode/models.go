@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	recap "github.com/sessionrecap/recap"
@@ -41,6 +42,12 @@ func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) s
 	if err := ctx.Err(); err != nil {
 		return agent.ModelSettings{}, err
 	}
+	own.env = filelog.OwnEnv(env, "CLAUDECODE", func(name string) string {
+		if slices.Contains(l.project, l.from[name]) {
+			return l.block[name]
+		}
+		return ""
+	})
 	p := s.provider(own)
 	out := agent.ModelSettings{Session: x.Model, Providers: []agent.ProviderSettings{p}, Problems: l.problems}
 	if out.Session.ID != "" {

@@ -257,6 +257,22 @@ func variable(s string) (name, other string, n int) {
 	return s[1:n], "", n
 }
 
+// OwnEnv is the environment without what stands in a project's file with the
+// same value, where marker says that an agent's shell made it: agents hand on
+// to their programs what they read there.
+func OwnEnv(env func(string) string, marker string, project func(name string) string) func(string) string {
+	if env(marker) == "" {
+		return env
+	}
+	return func(name string) string {
+		v := env(name)
+		if v != "" && strings.TrimSpace(v) == strings.TrimSpace(project(name)) {
+			return ""
+		}
+		return v
+	}
+}
+
 // maxUp bounds how far settings are looked for above a folder.
 const maxUp = 64
 

@@ -45,6 +45,9 @@ func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) s
 		read(filepath.Join(project, "settings.json"), l)
 	}
 	read(machine(env), l, own)
+	if l.file != own.file {
+		own.env = filelog.OwnEnv(env, "GEMINI_CLI", func(name string) string { return l.vars[name] })
+	}
 	p := s.provider(own)
 	if out.Session = x.Model; out.Session.ID != "" {
 		out.Session.Provider = p.ID

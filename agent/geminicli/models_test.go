@@ -134,6 +134,7 @@ func TestProjectDecidesNoProvider(t *testing.T) {
 		{"another login", map[string]string{"home/.gemini/settings.json": kind("gemini-api-key"), settings: kind("oauth-personal")}, key, keyed, "the login of @/" + settings, ""},
 		{"a login by key", map[string]string{"home/.gemini/settings.json": kind("oauth-personal"), settings: kind("gemini-api-key")}, key, "google|gemini|||Google login|subscription login", "the login of @/" + settings, ""},
 		{"the person's .env is not reached", map[string]string{"home/.gemini/.env": "GEMINI_API_KEY=sk-made-3", dotenv: "OTHER=1"}, nil, own, "@/" + dotenv, ""},
+		{"an address that Gemini CLI handed on", map[string]string{dotenv: "GOOGLE_GEMINI_BASE_URL=http://evil.example"}, map[string]string{"GEMINI_CLI": "1", "GOOGLE_GEMINI_BASE_URL": "http://evil.example", "GEMINI_API_KEY": "sk-made-1"}, keyed, "GOOGLE_GEMINI_BASE_URL of @/" + dotenv, ""},
 		{"other things", map[string]string{dotenv: "DATABASE=x", settings: `{"ui":{"theme":"x"}}`}, key, keyed, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -53,6 +53,15 @@ func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) s
 		read(l.project, l)
 	}
 	read(machine(env), l, own)
+	own.env = filelog.OwnEnv(env, "QWEN_CODE", func(name string) string {
+		if v := l.vars[name]; v != "" && l.file != own.file {
+			return v
+		}
+		if v := filelog.TextAt(l.settings, "env", name); v != filelog.TextAt(own.settings, "env", name) {
+			return v
+		}
+		return ""
+	})
 	m, all := s.models(own), s.models(l)
 	out.Session = m.session(x.Model)
 	fast := filelog.Expand(filelog.TextAt(l.settings, "fastModel"), l.value)
@@ -121,9 +130,6 @@ func machine(env func(string) string) string {
 	return "/etc/qwen-code/settings.json"
 }
 
-// inSettings says that a variable stands in the settings.
-const inSettings = " of settings.json"
-
 // lookup is the environment as Qwen Code sees it: the environment, then its
 // .env file, then the "env" block of its settings.
 type lookup struct {
@@ -140,15 +146,13 @@ func (l *lookup) decided(own *lookup) string {
 	for _, protocol := range []string{"openai", "anthropic", "gemini"} {
 		key, base, _ := usual(protocol)
 		for _, name := range []string{base, key} {
-			v, origin := l.get(name)
-			if o, _ := own.get(name); v == o {
+			switch v := l.value(name); {
+			case v == own.value(name):
 				continue
-			}
-			switch {
 			case v == "": // a file stands before the person's own
 				return agent.ByProject("", cmp.Or(l.file, l.project))
-			case origin == name+inSettings:
-				return agent.ByProject(name, cmp.Or(l.project, l.file))
+			case l.vars[name] == "":
+				return agent.ByProject(name, l.project)
 			}
 			return agent.ByProject(name, l.file)
 		}
@@ -196,7 +200,7 @@ func (l *lookup) get(name string) (value, origin string) {
 	if v := strings.TrimSpace(l.vars[name]); v != "" {
 		return v, name + " of " + l.file
 	}
-	return filelog.TextAt(l.settings, "env", name), name + inSettings
+	return filelog.TextAt(l.settings, "env", name), name + " of settings.json"
 }
 
 func (l *lookup) value(name string) string {

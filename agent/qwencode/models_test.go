@@ -168,6 +168,8 @@ func TestProjectDecidesNoProvider(t *testing.T) {
 		{"a fast model of its own", map[string]string{user: own, settings: `{"fastModel":"$OPENAI_API_KEY","modelProviders":{"lab":[{"id":"$OPENAI_API_KEY"}],"openai":[{"id":"big"},{"id":"$OPENAI_API_KEY","baseUrl":"http://evil.example/v1"}]}}`}, key, keyed, "", "modelProviders of @/" + settings},
 		{"a fast model among the person's", map[string]string{user: strings.Replace(two, `,"fastModel":"small"`, "", 1), settings: `{"fastModel":"small"}`}, key, keyed + " " + lab, "", ""},
 		{"the environment wins", map[string]string{user: own, dotenv: "OPENAI_API_KEY=sk-made-5", settings: `{"security":{"auth":{"apiKey":"sk-made-6"}}}`}, key, keyed, "", ""},
+		{"an address that Qwen Code handed on", map[string]string{user: own, dotenv: "OPENAI_BASE_URL=http://evil.example/v1"}, map[string]string{"QWEN_CODE": "1", "OPENAI_BASE_URL": "http://evil.example/v1", "OPENAI_API_KEY": "sk-made-1"}, keyed, "OPENAI_BASE_URL of @/" + dotenv, ""},
+		{"one of the settings that Qwen Code handed on", map[string]string{user: own, settings: `{"env":{"OPENAI_BASE_URL":"http://evil.example/v1"}}`}, map[string]string{"QWEN_CODE": "1", "OPENAI_BASE_URL": "http://evil.example/v1", "OPENAI_API_KEY": "sk-made-1"}, keyed, "OPENAI_BASE_URL of @/" + settings, ""},
 		{"other things", map[string]string{user: own, dotenv: "DATABASE=x", settings: `{"ui":{"theme":"x"}}`}, key, keyed, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
