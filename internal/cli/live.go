@@ -65,6 +65,9 @@ func (l *live) follow() engine.FollowSettings {
 	if broken || c.Broken() || c.Refusal() != nil || c.Home() == "" {
 		s.Recap, s.Suggestion, s.Auto = false, false, false
 	}
+	if c.NoCalls() != nil {
+		s.Auto = false
+	}
 	return s
 }
 

@@ -58,7 +58,11 @@ func (a *app) runRecap(ctx context.Context, args []string) error {
 	case a.ask.dryRun:
 		return a.dryRun(ctx, e, s, ask, barred)
 	case barred != nil:
-		return a.answered(e.Recap(ctx, s), ask, barred)
+		err := a.answered(e.Recap(ctx, s), ask, barred)
+		if a.exit != exitDone {
+			a.exit = exitRefused
+		}
+		return err
 	case model:
 		return a.askModel(ctx, e, s, ask)
 	}

@@ -269,7 +269,10 @@ func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask
 		p = e.Plan(ctx, s, ask)
 	}
 	a.prog.hide()
-	if p.Err != nil {
+	switch {
+	case barred != nil:
+		a.exit = exitRefused
+	case p.Err != nil:
 		a.exit = exitOfCall(p.Err)
 	}
 	if a.json {
@@ -328,6 +331,17 @@ func planPrice(p engine.Plan) string {
 	return price(p.Estimate.CostUSD) + " at most"
 }
 
+// dollars never shows a cost as nothing.
+func dollars(usd float64) string {
+	switch {
+	case usd <= 0 || usd >= 0.00005:
+		return fmt.Sprintf("$%.4f", usd)
+	case usd < 0.0000005:
+		return "under $0.000001"
+	}
+	return fmt.Sprintf("$%.6f", usd)
+}
+
 func price(usd *float64) string {
 	if usd == nil {
 		return "price unknown"
@@ -335,7 +349,7 @@ func price(usd *float64) string {
 	if *usd == 0 {
 		return "free"
 	}
-	return fmt.Sprintf("$%.4f", *usd)
+	return dollars(*usd)
 }
 
 // sinceOrDay reads --since; without it the day counts.
@@ -435,7 +449,7 @@ func spendEntry(e store.Entry) api.SpendEntry {
 func (a *app) drawSpend(s api.Spend) string {
 	c := a.scr
 	var b strings.Builder
-	sum := fmt.Sprintf("%d %s since %s: %d tokens, $%.4f", s.Calls, plural(s.Calls, "call", "calls"), s.Since.Local().Format("Jan 2 15:04"), s.Tokens, s.CostUSD)
+	sum := fmt.Sprintf("%d %s since %s: %d tokens, %s", s.Calls, plural(s.Calls, "call", "calls"), s.Since.Local().Format("Jan 2 15:04"), s.Tokens, dollars(s.CostUSD))
 	if s.PriceUnknown > 0 {
 		sum += fmt.Sprintf(", and %d of unknown price", s.PriceUnknown)
 	}

@@ -12,6 +12,12 @@ import (
 // settings and the files of the session's project make, and has the same looked
 // at again before anything is stored. The error says that none is left.
 func (a *app) wanted(e *engine.Engine, s recap.Session, ask engine.Ask) (engine.Ask, error) {
+	if a.lost != nil {
+		return ask, &recap.Error{Code: recap.CodeStore, Message: "no model is asked where what it costs can't be kept", Hint: "recap doctor says what is wrong with the store", Err: a.lost}
+	}
+	if p := a.cfg.NoCalls(); p != nil {
+		return ask, &recap.Error{Code: recap.CodeConfig, Message: "no model is asked while a setting of it can't be understood: " + p.String(), Hint: "mend that setting"}
+	}
 	asked := ask.Fields
 	ask.Fields = a.made(a.cfg, s, asked)
 	if len(ask.Fields) == 0 {
@@ -25,7 +31,7 @@ func (a *app) wanted(e *engine.Engine, s recap.Session, ask engine.Ask) (engine.
 		a.narrow.forget()
 		e.Renew(c.Exclude())
 		switch fields := a.made(c, s, asked); {
-		case c.Broken(), c.Refusal() != nil:
+		case c.Broken(), c.Refusal() != nil, c.NoCalls() != nil:
 			return nil, &recap.Error{Code: recap.CodeCanceled, Message: "the settings can't be understood any more, so what the model said is not used", Hint: "recap doctor says what is wrong"}
 		case e.Excluded(s.Directory):
 			return nil, &recap.Error{Code: recap.CodeExcluded, Message: "the directory was left out meanwhile, so what the model said is not used"}

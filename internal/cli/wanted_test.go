@@ -78,3 +78,39 @@ func TestE6_SwitchedOffDuringAManualCall(t *testing.T) {
 	}
 	<-done
 }
+
+// TestH6_NoCallWithoutALedger: where the store can't be used there is the free
+// recap, and no call that no cap and no mute would bind.
+func TestH6_NoCallWithoutALedger(t *testing.T) {
+	d, srv := withModel(t, "")
+	path := d.env["XDG_DATA_HOME"]
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("a file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"cc52", "--model=local/tiny"}, {"cc52", "--model=local/tiny", "--over-budget"}, {"cc52", "--suggest", "--model=local/tiny", "-q"}} {
+		a := d.run(t, append(args, "--json")...)
+		r := decode[api.Result](t, a.out)
+		if a.code != 4 || r.Record == nil || r.Reason == nil || r.Reason.Code != "store_unavailable" {
+			t.Errorf("%v: %d %s", args, a.code, a.out)
+		}
+	}
+	if a := d.run(t, "cc52", "--dry-run", "--model=local/tiny"); a.code != 4 || !strings.Contains(a.out, "refused") {
+		t.Errorf("%d %s", a.code, a.out)
+	}
+	if srv.Count() != 0 {
+		t.Errorf("%d requests", srv.Count())
+	}
+}
+
+// TestH6_MistypedCapsRefuse: a cap that can't be understood is no other cap.
+func TestH6_MistypedCapsRefuse(t *testing.T) {
+	for _, more := range []string{"[budget]\ndaily_tokens = -5\n", "[budget]\ndaily_usd = \"much\"\n", "[budget]\nsession_tokens = 99999999999999999999\n", "[privacy]\nredact = \"perhaps\"\n"} {
+		d, srv := withModel(t, more)
+		if a := d.run(t, "cc52", "--model=local/tiny"); a.code != 4 || srv.Count() != 0 || !strings.Contains(a.err, "can't be understood") {
+			t.Errorf("%q: %d, %d requests: %s", more, a.code, srv.Count(), a.err)
+		}
+	}
+}

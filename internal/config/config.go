@@ -185,6 +185,22 @@ func (c *Config) Refusal() *Problem { return c.refusal }
 // that nothing is known of what it says.
 func (c *Config) Broken() bool { return c.broken }
 
+// NoCalls says why no model may be asked: what bounds spending, chooses a
+// provider or keeps text here can't be understood. Nil where nothing is wrong.
+func (c *Config) NoCalls() *Problem {
+	for i, p := range c.Problems {
+		if c.broken && p.Origin == c.Path {
+			return &c.Problems[i]
+		}
+		for _, table := range [...]string{"budget", "model", "privacy"} {
+			if p.Key == table || strings.HasPrefix(p.Key, table+".") {
+				return &c.Problems[i]
+			}
+		}
+	}
+	return nil
+}
+
 // readEnv takes the variables of all settings, and of the five agents' tables.
 func (c *Config) readEnv() {
 	keys := Settings()
