@@ -61,6 +61,7 @@ const (
 type heardWords struct {
 	means mark
 	stems []string
+	asked bool // by the person
 }
 
 // sentenceHeard is a sentence, the telling words of which are read once, and
@@ -89,6 +90,7 @@ func (c *checker) hears() []heardWords {
 	var hits []hit
 	var last, here sentenceHeard // the sentence before the newest, and that; zero where none is
 	near := -1                   // of heard: what the newest sentence may follow
+	typed := false
 	note := func(s string) {
 		toks = tokenize(s, toks[:0])
 		var m mark
@@ -113,13 +115,14 @@ func (c *checker) hears() []heardWords {
 		if len(here.words()) > 0 {
 			near = len(c.heard)
 		}
-		c.heard = append(c.heard, heardWords{m, slices.Concat(here.words(), last.words())})
+		c.heard = append(c.heard, heardWords{m, slices.Concat(here.words(), last.words()), typed})
 	}
 	fresh := func() { here, near = sentenceHeard{}, -1 }
 	for i := len(c.in.Turns) - 1; i >= 0 && i >= len(c.in.Turns)-heardTurns; i-- {
 		t := &c.in.Turns[i]
-		for _, text := range [...]string{t.Text, t.Answer} {
+		for k, text := range [...]string{t.Text, t.Answer} {
 			fresh()
+			typed = k == 0
 			for _, seg := range c.sp.segments(clip(text, maxHeard)) {
 				note(seg.text)
 			}
@@ -164,7 +167,9 @@ func (c *checker) charges(s string) string {
 			if h.mark&chPlaces != 0 && !toks[h.tok].run && c.grounds().holds(lower(s[h.start:h.end]), spaced) {
 				continue
 			}
-			if !slices.ContainsFunc(c.hears(), func(x heardWords) bool { return x.means&h.mark != 0 && (len(stems) < 2 || akin(stems, x.stems)) }) {
+			if !slices.ContainsFunc(c.hears(), func(x heardWords) bool {
+				return x.means&h.mark != 0 && !(x.asked && h.mark&(chAll|chWholly) != 0 && c.standings().limits) && (len(stems) < 2 || akin(stems, x.stems))
+			}) {
 				return s[h.start:h.end]
 			}
 		}
@@ -287,7 +292,11 @@ func (c *checker) saysNo(toks []token) bool {
 			continue
 		}
 		switch w := toks[i].text; w {
-		case "not", "no", "none", "nothing", "never", "without", "nobody", "neither", "nor", "isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't", "didn't", "doesn't", "don't", "won't", "cannot", "can't",
+		case "no":
+			if c.tongue != "pt" { // "in the"
+				return true
+			}
+		case "not", "none", "nothing", "never", "without", "nobody", "neither", "nor", "isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't", "didn't", "doesn't", "don't", "won't", "cannot", "can't",
 			"nicht", "nichts", "kein", "keine", "keinen", "keiner", "keinem", "nie", "ohne", "weder", "niemand",
 			"ne", "pas", "rien", "aucun", "aucune", "jamais", "sans", "ni", "personne",
 			"nada", "ningún", "ninguna", "ninguno", "nunca", "sin", "tampoco", "nadie",

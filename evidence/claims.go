@@ -15,6 +15,12 @@ func (c *checker) overclaim(r *reading, cl *clause, s string) string {
 		if x.kind == claimTestsPassed && !x.negated && c.somePassed(r, cl) {
 			continue
 		}
+		if x.kind == claimTestsPassed && !x.negated && c.fails && cl.marks&(mPass|mTestPass|mFail) == 0 && c.tellsOpen(s) {
+			continue // more of the test that fails
+		}
+		if x.kind == claimEdited && c.vets && meanings(s)&wordProposes != 0 && strings.ContainsFunc(s, func(r rune) bool { return r >= 0x3040 && r <= 0x309f }) {
+			continue // "to change it was proposed", with the verb at the end
+		}
 		if x.kind == claimBuildFailed {
 			continue // claims no success
 		}

@@ -151,6 +151,9 @@ func (g *grounds) addWord(w string, kind script, _ int) {
 	if kind == dense {
 		var prev rune
 		for _, r := range w {
+			if hanDigit(r) > 1 {
+				g.set.add(hashRune(hashSeed+4, r) | 1)
+			}
 			if prev != 0 {
 				g.set.add(pair(prev, r))
 			}
@@ -206,8 +209,15 @@ func (g *grounds) holds(w string, kind script) bool {
 			return true // query, queries
 		}
 	}
+	if at := strings.Index(w, "duj"); at > 0 && kind == spaced {
+		return g.holds(w[:at]+"duc"+w[at+3:], kind) // traducido, tradujeron
+	}
 	return false
 }
+
+// holdsRune: the session has the character of a script without spaces in some
+// word.
+func (g *grounds) holdsRune(r rune) bool { return g.set.has(hashRune(hashSeed+4, r) | 1) }
 
 // script says how words of a script are told apart.
 type script uint8

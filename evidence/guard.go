@@ -71,13 +71,17 @@ type checker struct {
 	// unrun are the words of commands that wait or were refused, and of no
 	// command that ran.
 	unrun    map[string]bool
-	answered bool         // an answer says that work was done
-	failing  bool         // the newest run of tests failed
-	fails    bool         // the text says that something fails
+	answered bool   // an answer says that work was done
+	failing  bool   // the newest run of tests failed
+	fails    bool   // the text says that something fails
+	text     string // that is read
+	lineToks []token
+	lineHits []hit
 	stuck    bool         // the session waits, was stopped or failed, or its tests fail
 	denials  []denial     // of the answers
 	answers  string       // all of them, as plainWords gives them
 	ground   *grounds     // the words of the session
+	stand    *saidAs      // and how they were said
 	vets     bool         // for [Guard.Vet]: words are weighed too
 	abroad   bool         // the text is in another language than the answers
 	denied   []claim      // what the answers deny, or say to fail
@@ -227,8 +231,9 @@ func (c *checker) tune(text string) {
 		}
 	}
 	c.hay.latinAlone = other > 0 && other*2 > latin
+	c.text = text
 	if c.failing && c.vets {
-		c.fails = c.tellsFailure(text)
+		c.fails = c.tellsFailure(text) || c.tellsOpen(text)
 	}
 	// German writes every noun with a capital.
 	c.proper = !c.hay.latinAlone && c.hay.lang != "de" && c.hay.lang != "lb" && c.hay.lang != ""
@@ -405,7 +410,7 @@ func (c *checker) unit(s string) (kept string, dropped []Drop) {
 		if !strings.HasPrefix(why, "overclaims") && c.claims(s[:list[bad].start]) {
 			least = 2 // the name alone was wrong: "Changed a.go"
 		}
-		if left := trimClause(s[:list[bad].start]); language.Words(left) >= least && !open(left, &c.sp) && balanced(left) && !dangles(left) && c.whole(left) {
+		if left := trimClause(s[:list[bad].start]); language.Words(left) >= least && !open(left, &c.sp) && balanced(left) && !dangles(left) && !(c.vets && unfinished(left)) && c.whole(left) {
 			return endLike(left, s), gone(list[bad].start, len(s))
 		}
 	}
@@ -486,6 +491,23 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 	}
 	if c.suggests {
 		return
+	}
+	if c.vets && !c.abroad {
+		for _, u := range c.unsaid(s) {
+			for i := range list {
+				if list[i].start < u.end && list[i].end > u.start {
+					mark(&list[i], u.why)
+				}
+			}
+		}
+		if c.standings().untouched {
+			// What follows from a change that was not made is not so either.
+			for i := 1; i < len(list); i++ {
+				if list[i-1].why == "overclaims:edited" && meanings(s[list[i].start:list[i].end])&wordContrasts == 0 {
+					mark(&list[i], list[i-1].why)
+				}
+			}
+		}
 	}
 	if foreignStatus(s, c.hay.lang) {
 		for i := range list {

@@ -22,6 +22,7 @@ func (g *Guard) Prepare() {
 	c := g.checker()
 	c.listen()
 	c.grounds()
+	c.standings()
 	c.otherLanguage("") // reads the language of the answers
 	for i := range c.in.Turns {
 		t := &c.in.Turns[i]

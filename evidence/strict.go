@@ -50,6 +50,14 @@ var strictLexicon = [...]entry{
 	// What is not there is no claim of it.
 	{mNeg | mNegAdj, "missing|still missing|is missing|lacking|lacks|absent|outstanding|still open|left open|fehlt|fehlen|fehlt noch|manque|manquent|manquant|falta|faltan|faltam|manca|mancano|отсутствует|отсутствуют|не хватает|缺少|缺|还没写|还没有写|没有写|足りない|未作成|빠져 있|없다|없음|없어"},
 
+	// A list is not ready, and what is proposed is no claim.
+	{0, "la lista|una lista|lista de|listas de|a lista|as listas|uma lista|les listes|las listas|esta lista|nova lista|nueva lista"},
+	{mFuture, "proposé|proposée|proposés|proposées|suggéré|suggérée|suggérés|suggérées|recommandé|recommandée|propuesto|propuesta|propuestos|propuestas|sugerido|sugerida|proponen|recomendó|recomendado|vorgeschlagen|empfohlen|proposto|proposta|propostos|propostas|proposti|proposte|sugerida|recomendado|предложены|предложена|предложен|рекомендовано|recommended|proposed"},
+	{mDone, "au point"},
+
+	// After a commit of a transaction.
+	{0, "커밋 뒤에|커밋 후에|커밋 뒤|커밋 이후"},
+
 	// No claims: words about commits in general.
 	{mHedge, "how to|hacer|faire|fare|fazer|wie man"},
 	{0, "test helper|test helpers|test data|test fixture|test fixtures|test setup|test environment|test server|test database|push notification|push notifications|commit message|commit messages|commit hook|commit hooks|commit history|commit hash"},

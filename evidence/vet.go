@@ -72,6 +72,7 @@ func (g *Guard) checker() *checker {
 // answer, where it asks for what is done, or where nothing is unfinished.
 func (g *Guard) Vet(field recap.Field, text string, others ...string) (kept string, dropped []Drop, receipts []recap.Receipt) {
 	c := g.checker()
+	c.standings()
 	c.abroad = c.otherLanguage(text)
 	whole, torn := text, ""
 	if field != recap.FieldSuggestion {
@@ -584,6 +585,9 @@ func (c *checker) tellsFailure(text string) bool {
 		r := c.sp.read(s)
 		for i := range r.clauses {
 			cl := &r.clauses[i]
+			if meanings(s[cl.start:cl.end])&wordEnds != 0 {
+				continue // what no longer fails
+			}
 			if cl.marks&mFail != 0 && (cl.marks&mNeg == 0 || !r.denied(s, r.hits, mFail)) {
 				return true
 			}

@@ -1,0 +1,121 @@
+package evidence
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/sessionrecap/recap"
+)
+
+// rungSession is a session of which texts claim a higher rung than it reached.
+type rungSession struct {
+	Session string
+	story
+}
+
+func rungSessions(t testing.TB, file string) map[string]Input {
+	t.Helper()
+	b, err := os.ReadFile("testdata/guard/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]Input{}
+	for l := range strings.Lines(string(b)) {
+		var s rungSession
+		if err := json.Unmarshal([]byte(l), &s); err != nil {
+			t.Fatal(err)
+		}
+		in := s.input(t)
+		in.Session.Directory = "/home/dev/src/shop"
+		out[s.Lang+" "+s.Session] = in
+	}
+	return out
+}
+
+// rungText is a text of one of them. What is false of it stands between before
+// and after.
+type rungText struct {
+	text, before, after, session string
+}
+
+func rungTexts(t testing.TB, file string) (over, truths []rungText) {
+	t.Helper()
+	b, err := os.ReadFile("testdata/guard/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l := range strings.Lines(string(b)) {
+		if l = strings.TrimSpace(l); l == "" || l[0] == '#' {
+			continue
+		}
+		f := strings.SplitN(l, " ", 4)
+		if len(f) != 4 {
+			t.Fatalf("%q", l)
+		}
+		x := rungText{session: f[1] + " " + f[2], text: f[3]}
+		if f[0] == "true" {
+			truths = append(truths, x)
+			continue
+		}
+		before, rest, _ := strings.Cut(f[3], "{")
+		wrong, after, ok := strings.Cut(rest, "}")
+		if f[0] != "over" || !ok {
+			t.Fatalf("%q", l)
+		}
+		x.before, x.after, x.text = before, after, before+wrong+after
+		over = append(over, x)
+	}
+	return over, truths
+}
+
+// shows: what is kept of an over-claim holds what is false of it, or is torn.
+func (x *rungText) shows(kept string) bool {
+	core := strings.TrimRight(kept, ".。;； ")
+	return core != "" && !strings.Contains(x.before, core) && !strings.Contains(x.after, core)
+}
+
+// TestH3_Rungs: what was only asked, only proposed, or denied, is not told as
+// done; and what is true of such a session is shown whole. The second set was
+// written before the rules: when it was first tried, 9 over-claims were shown
+// and one truth was lost. Two are still shown, that what was to be faster is
+// faster, beside a test that fails.
+func TestH3_Rungs(t *testing.T) {
+	for _, set := range []struct {
+		sessions, texts         string
+		n, most, truths, losing int
+	}{
+		{"rungs-sessions.jsonl", "rungs.txt", 122, 0, 66, 0},
+		{"rungs-unseen-sessions.jsonl", "rungs-unseen.txt", 60, 2, 40, 0},
+	} {
+		sessions := rungSessions(t, set.sessions)
+		over, truths := rungTexts(t, set.texts)
+		if len(over) != set.n || len(truths) != set.truths {
+			t.Fatalf("%s: %d over-claims, %d truths", set.texts, len(over), len(truths))
+		}
+		shown, lost := 0, 0
+		for _, x := range over {
+			for _, f := range []recap.Field{recap.FieldRecap, recap.FieldAway} {
+				if kept, _, _ := NewGuard(sessions[x.session]).Vet(f, x.text); x.shows(kept) {
+					shown++
+					t.Logf("%s: %q is shown as %q", x.session, x.text, kept)
+					break
+				}
+			}
+		}
+		for _, x := range truths {
+			for _, f := range []recap.Field{recap.FieldRecap, recap.FieldAway} {
+				if kept, dropped, _ := NewGuard(sessions[x.session]).Vet(f, x.text); kept != x.text {
+					lost++
+					t.Logf("%s: %q became %q, %q", x.session, x.text, kept, dropped)
+					break
+				}
+			}
+		}
+		t.Logf("%s: %d of %d over-claims are shown, %d of %d truths lost something", set.texts, shown, len(over), lost, len(truths))
+		if shown > set.most || lost > set.losing {
+			t.Errorf("%s: at most %d over-claims may be shown, and %d truths lose something", set.texts, set.most, set.losing)
+		}
+	}
+}
