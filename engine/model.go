@@ -40,6 +40,9 @@ type Candidates struct {
 	// must not be asked: a file of the session's project would send the agent
 	// elsewhere, or with another login. "" where they may.
 	AgentSmallBarred, SessionBarred string
+	// Unread is a file of the agent's settings that can't be understood: it may
+	// name another provider, so nothing is chosen for the agent. "" where none.
+	Unread string
 	// AllowCross is the setting model.allow_cross_provider.
 	AllowCross bool
 	// Providers are those of MergeProviders.
@@ -128,6 +131,10 @@ func Resolve(c Candidates) (Choice, error) {
 			r.reject(n.step, n.why, notGiven)
 			continue
 		}
+		if n.step == StepAgentSmall && c.Unread != "" {
+			r.reject(n.step, n.why+" "+n.ref.String(), c.Unread+" can't be understood")
+			continue
+		}
 		if why := c.AgentSmallBarred; n.step == StepAgentSmall && why != "" {
 			r.reject(n.step, n.why+" "+n.ref.String(), why)
 			return Choice{Rejected: r.rejected}, barred(n.ref.Provider, why)
@@ -155,8 +162,8 @@ func Resolve(c Candidates) (Choice, error) {
 	}
 	r.reject(StepProviderSmall, r.sessionName(), failed.Detail)
 	r.reject(StepSessionModel, r.sessionName(), failed.Detail)
-	if c.SessionBarred != "" {
-		r.reject(StepCross, whyCross, "a project's file can't have the text go there either")
+	if c.SessionBarred != "" || c.Unread != "" {
+		r.reject(StepCross, whyCross, "what bars the session's provider bars others too")
 		return Choice{Rejected: r.rejected}, failed
 	}
 	return r.cross(failed)
@@ -204,7 +211,7 @@ func (r *resolver) named(ref recap.ModelRef) (llm.Provider, *llm.Error) {
 		switch {
 		case failed == nil:
 			return p, nil
-		case r.c.SessionBarred != "":
+		case r.c.SessionBarred != "", r.c.Unread != "":
 			return llm.Provider{}, failed
 		}
 		return llm.Provider{}, &llm.Error{Code: recap.CodeNoModel, Detail: "name the provider too: provider/model"}
@@ -214,6 +221,12 @@ func (r *resolver) named(ref recap.ModelRef) (llm.Provider, *llm.Error) {
 
 // session finds the session's own provider.
 func (r *resolver) session() (llm.Provider, *llm.Error) {
+	if r.c.Unread != "" {
+		return llm.Provider{}, &llm.Error{
+			Code: recap.CodeNoModel, Provider: r.c.Session.Provider, Detail: r.c.Unread + " can't be understood, and it may name another provider",
+			Hint: "mend that file, or name a model of yours: recap --model=PROVIDER/MODEL, or model.override",
+		}
+	}
 	if r.c.SessionBarred != "" {
 		return llm.Provider{}, barred(r.c.Session.Provider, r.c.SessionBarred)
 	}

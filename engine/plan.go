@@ -214,6 +214,9 @@ func (e *Engine) Choose(ctx context.Context, s recap.Session, a Ask) (Choice, er
 			if ms.Session.ID != "" {
 				c.Session = ms.Session
 			}
+			if len(ms.Problems) > 0 {
+				c.Unread = ms.Problems[0].Path
+			}
 			agents = AgentProviders(ms.Providers)
 			for i := range agents {
 				agents[i].Origin = s.Ref.Agent.DisplayName() + ": " + agents[i].Origin
