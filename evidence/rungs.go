@@ -6,7 +6,6 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/language"
 )
 
