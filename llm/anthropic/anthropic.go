@@ -106,10 +106,10 @@ type response struct {
 		Text string `json:"text"`
 	} `json:"content"`
 	Usage struct {
-		Input      int64 `json:"input_tokens"`
-		Output     int64 `json:"output_tokens"`
-		CacheRead  int64 `json:"cache_read_input_tokens"`
-		CacheWrite int64 `json:"cache_creation_input_tokens"`
+		Input      wire.Count `json:"input_tokens"`
+		Output     wire.Count `json:"output_tokens"`
+		CacheRead  wire.Count `json:"cache_read_input_tokens"`
+		CacheWrite wire.Count `json:"cache_creation_input_tokens"`
 	} `json:"usage"`
 }
 
@@ -121,7 +121,7 @@ func (c client) read(req llm.Request, raw []byte) (llm.Response, error) {
 	u := r.Usage
 	a := wire.Answer{Response: llm.Response{Model: r.Model, Finish: finish(r.StopReason), Usage: recap.Usage{
 		// What was cached is not part of their input_tokens.
-		InputTokens: u.Input + u.CacheRead + u.CacheWrite, OutputTokens: u.Output, CachedTokens: u.CacheRead,
+		InputTokens: int64(u.Input + u.CacheRead + u.CacheWrite), OutputTokens: int64(u.Output), CachedTokens: int64(u.CacheRead),
 	}}}
 	var text strings.Builder
 	for _, p := range r.Content {

@@ -131,10 +131,10 @@ type response struct {
 		BlockReason string `json:"blockReason"`
 	} `json:"promptFeedback"`
 	Usage struct {
-		Prompt     int64 `json:"promptTokenCount"`
-		Candidates int64 `json:"candidatesTokenCount"`
-		Thoughts   int64 `json:"thoughtsTokenCount"`
-		Cached     int64 `json:"cachedContentTokenCount"`
+		Prompt     wire.Count `json:"promptTokenCount"`
+		Candidates wire.Count `json:"candidatesTokenCount"`
+		Thoughts   wire.Count `json:"thoughtsTokenCount"`
+		Cached     wire.Count `json:"cachedContentTokenCount"`
 	} `json:"usageMetadata"`
 }
 
@@ -146,7 +146,7 @@ func (c client) read(req llm.Request, raw []byte) (llm.Response, error) {
 	u := r.Usage
 	a := wire.Answer{
 		Response: llm.Response{Model: r.ModelVersion, Usage: recap.Usage{
-			InputTokens: u.Prompt, OutputTokens: u.Candidates + u.Thoughts, CachedTokens: u.Cached,
+			InputTokens: int64(u.Prompt), OutputTokens: int64(u.Candidates + u.Thoughts), CachedTokens: int64(u.Cached),
 		}},
 		Reasoned: u.Thoughts > 0,
 	}

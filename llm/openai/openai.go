@@ -124,15 +124,15 @@ type response struct {
 		} `json:"message"`
 	} `json:"choices"`
 	Usage struct {
-		Prompt     int64 `json:"prompt_tokens"`
-		Completion int64 `json:"completion_tokens"`
-		Total      int64 `json:"total_tokens"`
-		CacheHit   int64 `json:"prompt_cache_hit_tokens"` // DeepSeek
+		Prompt     wire.Count `json:"prompt_tokens"`
+		Completion wire.Count `json:"completion_tokens"`
+		Total      wire.Count `json:"total_tokens"`
+		CacheHit   wire.Count `json:"prompt_cache_hit_tokens"` // DeepSeek
 		PromptMore struct {
-			Cached int64 `json:"cached_tokens"`
+			Cached wire.Count `json:"cached_tokens"`
 		} `json:"prompt_tokens_details"`
 		CompletionMore struct {
-			Reasoning int64 `json:"reasoning_tokens"`
+			Reasoning wire.Count `json:"reasoning_tokens"`
 		} `json:"completion_tokens_details"`
 	} `json:"usage"`
 }
@@ -168,12 +168,12 @@ func (c client) read(req llm.Request, raw []byte) (llm.Response, error) {
 	}
 	u := r.Usage
 	a := wire.Answer{Response: llm.Response{Model: r.Model, Usage: recap.Usage{
-		InputTokens: u.Prompt, OutputTokens: u.Completion, CachedTokens: max(u.PromptMore.Cached, u.CacheHit),
+		InputTokens: int64(u.Prompt), OutputTokens: int64(u.Completion), CachedTokens: int64(max(u.PromptMore.Cached, u.CacheHit)),
 	}}}
 	thought := u.CompletionMore.Reasoning
 	// xAI counts reasoning beside the completion.
 	if thought > 0 && u.Total == u.Prompt+u.Completion+thought {
-		a.Usage.OutputTokens += thought
+		a.Usage.OutputTokens += int64(thought)
 	}
 	if len(r.Choices) == 0 {
 		return a.Response, c.conn.Unreadable(req, "the reply has no choices")

@@ -156,3 +156,14 @@ func FuzzReply(f *testing.F) {
 		}
 	})
 }
+
+// A reply whose usage is no integer was paid for, and is used.
+func TestOddUsage(t *testing.T) {
+	srv := llmtest.NewServer(t)
+	srv.Answer(llmtest.Reply{Status: 200, Body: `{"model":"m","choices":[{"finish_reason":"stop","message":{"content":"Said."}}],
+		"usage":{"prompt_tokens":1.5,"completion_tokens":"100","total_tokens":1e30,"prompt_tokens_details":{"cached_tokens":null}}}`})
+	r, err := New(srv.Provider(llm.OpenAI), nil).Complete(t.Context(), llm.Request{Model: "m", Prompt: "p", MaxOutput: 100})
+	if err != nil || r.Text != "Said." || r.Usage.InputTokens != 2 || r.Usage.OutputTokens != 100 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
