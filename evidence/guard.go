@@ -93,6 +93,7 @@ type checker struct {
 	detected detected            // the newest
 	proper   bool
 	suggests bool
+	older    olderTexts
 	said     bool
 }
 
@@ -491,6 +492,9 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 	}
 	if c.suggests {
 		return
+	}
+	for _, f := range c.mistold(s, &r) {
+		mark(at(f.start), f.why)
 	}
 	if c.vets && !c.abroad {
 		for _, u := range c.unsaid(s) {

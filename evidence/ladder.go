@@ -223,7 +223,7 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 	cond, zero := false, false
 	for i, h := range hits {
 		if h.mark&mCond != 0 && (i == 0 || h.tok <= hits[0].tok+1 || r.toks[h.tok].run) {
-			cond = cond || !earlier(s, c, h)
+			cond = cond || !earlier(s, c, h) && !r.beforeHash(s, h)
 		}
 		if h.mark&mFail != 0 && zeroBefore(r.toks, h.tok) {
 			zero = true
@@ -345,6 +345,16 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 			add(claimApproved, mApproved)
 		}
 	}
+}
+
+// beforeHash: a commit follows the word: "gepusht als 1a2b3c4".
+func (r *reading) beforeHash(s string, h hit) bool {
+	for _, t := range r.toks[h.tok:] {
+		if t.start >= h.end {
+			return namesHash(s[t.start:t.end])
+		}
+	}
+	return false
 }
 
 // earlier: "之前" at the start of a clause is "earlier", not "before".

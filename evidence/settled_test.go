@@ -1,0 +1,83 @@
+package evidence
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sessionrecap/recap"
+)
+
+// settledSession is a session of one turn or more.
+type settledSession struct {
+	rungSession
+	Before []story
+}
+
+func settledSessions(t testing.TB, files ...string) map[string]Input {
+	t.Helper()
+	out := map[string]Input{}
+	for _, file := range files {
+		b, err := os.ReadFile("testdata/guard/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l := range strings.Lines(string(b)) {
+			var s settledSession
+			if err := json.Unmarshal([]byte(l), &s); err != nil {
+				t.Fatal(err)
+			}
+			in := s.input(t)
+			for _, b := range slices.Backward(s.Before) {
+				in.Turns = append(b.input(t).Turns, in.Turns...)
+			}
+			in.Session.Directory, in.Session.Branch, in.Session.Model.ID = "/home/dev/src/shop", "main", "claude-opus-5-5"
+			out[s.Lang+" "+s.Session] = in
+		}
+	}
+	return out
+}
+
+// TestH3_Settled: what waits, was changed in its sense, or is older than the
+// newest edit is not told as done; and what is true of it is shown whole.
+func TestH3_Settled(t *testing.T) {
+	for _, set := range []struct {
+		texts                   string
+		n, most, truths, losing int
+	}{
+		{"settled.txt", 65, 37, 35, 10},
+	} {
+		sessions := settledSessions(t, "settled-sessions.jsonl", "rungs-sessions.jsonl")
+		over, truths := rungTexts(t, set.texts)
+		if len(over) != set.n || len(truths) != set.truths {
+			t.Fatalf("%s: %d over-claims, %d truths", set.texts, len(over), len(truths))
+		}
+		shown, lost := 0, 0
+		for i, x := range slices.Concat(over, truths) {
+			bad := i < len(over)
+			in, ok := sessions[x.session]
+			if !ok {
+				t.Fatal(x.session)
+			}
+			for _, f := range []recap.Field{recap.FieldRecap, recap.FieldAway} {
+				kept, dropped, _ := NewGuard(in).Vet(f, x.text)
+				if bad && x.shows(kept) {
+					shown++
+					t.Logf("%s: %q is shown as %q", x.session, x.text, kept)
+					break
+				}
+				if !bad && kept != x.text {
+					lost++
+					t.Logf("%s: %q became %q, %q", x.session, x.text, kept, dropped)
+					break
+				}
+			}
+		}
+		t.Logf("%s: %d of %d over-claims are shown, %d of %d truths lost something", set.texts, shown, len(over), lost, len(truths))
+		if shown > set.most || lost > set.losing {
+			t.Errorf("%s: at most %d over-claims may be shown, and %d truths lose something", set.texts, set.most, set.losing)
+		}
+	}
+}
