@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,19 +30,36 @@ const userAgent = "recap (github.com/sessionrecap/recap)"
 
 // NewHTTP gives a client for model calls. Each call has a connection of its
 // own, which is closed with it: calls are minutes apart, and a socket that
-// nobody keeps can't outlive a cancelled one. Proxy chooses a proxy for a
-// request, as [http.ProxyFromEnvironment] does; nil means none.
-func NewHTTP(proxy func(*http.Request) (*url.URL, error)) *http.Client {
+// nobody keeps can't outlive a cancelled one. Proxy chooses a proxy for an
+// address, nil for none; a nil proxy means none for all. Through a proxy an
+// https provider is reached by a tunnel: the proxy sees its host alone. Of plain
+// http a proxy sees everything. Proxy's error is shown.
+func NewHTTP(proxy func(*url.URL) (*url.URL, error)) *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	return &http.Client{Transport: &http.Transport{
-		Proxy:                  proxy,
+	t := &http.Transport{
 		DialContext:            (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
 		TLSHandshakeTimeout:    10 * time.Second,
 		DisableKeepAlives:      true,
 		MaxResponseHeaderBytes: MaxFailure,
 		Protocols:              protocols,
-	}}
+		OnProxyConnectResponse: func(_ context.Context, _ *url.URL, _ *http.Request, r *http.Response) error {
+			if r.StatusCode/100 == 2 {
+				return nil
+			}
+			return &proxyError{"it answers " + strconv.Itoa(r.StatusCode) + " " + http.StatusText(r.StatusCode)}
+		},
+	}
+	if proxy != nil {
+		t.Proxy = func(r *http.Request) (*url.URL, error) {
+			u, err := proxy(r.URL)
+			if err != nil {
+				return nil, &proxyError{err.Error()}
+			}
+			return u, nil
+		}
+	}
+	return &http.Client{Transport: t}
 }
 
 // Conn asks one provider. It is safe for concurrent use.

@@ -26,12 +26,17 @@ func (c *Conn) broken(ctx context.Context, req llm.Request, err error) error {
 		cert    *tls.CertificateVerificationError
 		dns     *net.DNSError
 		op      *net.OpError
+		proxy   *proxyError
 	)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		e.Code, e.Err = recap.CodeTimeout, context.DeadlineExceeded
 	case ctx.Err() != nil:
 		e.Code, e.Err = recap.CodeCanceled, context.Canceled
+	case errors.As(err, &proxy):
+		e.Detail = proxy.Error()
+	case errors.As(err, &op) && (op.Op == "proxyconnect" || op.Op == "socks connect"):
+		e.Detail = (&proxyError{"it does not let us through to " + c.Host()}).Error()
 	case errors.As(err, &timeout) && timeout.Timeout():
 		e.Code = recap.CodeTimeout
 	case errors.As(err, &cert):
@@ -49,6 +54,13 @@ func (c *Conn) broken(ctx context.Context, req llm.Request, err error) error {
 		e.Detail = "the reply could not be read"
 	}
 	return c.fail(req, e)
+}
+
+// proxyError is what a proxy, or the setting of one, has against a call.
+type proxyError struct{ why string }
+
+func (e *proxyError) Error() string {
+	return "the proxy can't be used: " + e.why + "; recap doctor names it"
 }
 
 // cause keeps what is safe to keep of an error: an [url.Error] holds the whole
