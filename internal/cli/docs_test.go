@@ -189,7 +189,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing to recap, 4 refused.
 | ` + "`recap prompt`" + ` | ` + "`{\"record\": Record or null}`" + ` |
 | ` + "`recap mute`" + ` | ` + "`{\"session\" or \"project\", \"muted\": bool}`, with `--list` `{\"muted\": [name, ...]}`" + ` |
 | ` + "`recap forget`" + ` | ` + "`{\"forgotten\": number}`" + ` |
-| ` + "`recap doctor`" + ` | ` + "`{\"agents\": [{\"agent\", \"name\", \"found\", \"home\", \"sessions\", \"origin\", \"problem\", \"skipped\"}], \"models\": [DoctorModel, ...], \"settings\": [{\"key\", \"value\", \"origin\"}], \"problems\": [text], \"daemon\": Daemon, \"store\", \"log\", \"config\"}`" + ` |
+| ` + "`recap doctor`" + ` | ` + "`{\"agents\": [{\"agent\", \"name\", \"found\", \"home\", \"sessions\", \"origin\", \"problem\", \"skipped\"}], \"models\": [DoctorModel, ...], \"settings\": [{\"key\", \"value\", \"origin\"}], \"problems\": [text], \"daemon\": Daemon, \"store\", \"log\", \"config\", \"proxy\"}`" + ` |
 | ` + "`recap config`" + ` | ` + "`{\"path\", \"settings\": [{\"key\", \"value\", \"origin\"}]}`, `config get` one of them, `config set` `{\"key\", \"path\"}`, `config path` `{\"path\"}`" + ` |
 | ` + "`recap version`" + ` | ` + "`{\"version\", \"commit\", \"date\", \"modified\", \"go\", \"platform\"}`" + ` |
 `)

@@ -17,18 +17,25 @@ import (
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/api"
 	"github.com/sessionrecap/recap/engine"
+	"github.com/sessionrecap/recap/internal/config"
 	"github.com/sessionrecap/recap/language"
 	"github.com/sessionrecap/recap/llm"
 	"github.com/sessionrecap/recap/llm/anthropic"
 	"github.com/sessionrecap/recap/llm/gemini"
 	"github.com/sessionrecap/recap/llm/openai"
+	"github.com/sessionrecap/recap/llm/wire"
 	"github.com/sessionrecap/recap/outbound"
 	"github.com/sessionrecap/recap/store"
 )
 
-// client gives the client for a provider's protocol.
-func client(p llm.Provider) (llm.Client, error) {
-	var hc *http.Client // the wire's own
+// clients gives the client for a provider's protocol, through the proxy of the
+// environment.
+func clients(proxy config.Proxy) func(llm.Provider) (llm.Client, error) {
+	hc := wire.NewHTTP(proxy.For)
+	return func(p llm.Provider) (llm.Client, error) { return client(p, hc) }
+}
+
+func client(p llm.Provider, hc *http.Client) (llm.Client, error) {
 	switch p.Protocol {
 	case llm.OpenAI:
 		return openai.New(p, hc), nil
@@ -49,7 +56,7 @@ func (a *app) asking(st store.Store) *engine.Asking {
 	}
 	k := &engine.Asking{
 		Sender: outbound.New(outbound.Options{
-			Client: client, Ledger: st, Now: a.s.Now, Log: a.logger(), Redact: plain,
+			Client: clients(cfg.Proxy()), Ledger: st, Now: a.s.Now, Log: a.logger(), Redact: plain,
 			Caps: store.Caps{
 				DayTokens: int64(cfg.Limit("budget.daily_tokens")), DayUSD: cfg.Limit("budget.daily_usd"),
 				SessionTokens: int64(cfg.Limit("budget.session_tokens")),

@@ -124,6 +124,7 @@ type doctorReport struct {
 	Store    string            `json:"store"`
 	Log      string            `json:"log"`
 	Config   string            `json:"config"`
+	Proxy    string            `json:"proxy"` // of model calls, empty where there is none
 	used     string            // of the day's caps, in words
 }
 
@@ -152,6 +153,7 @@ func (a *app) examine(cmd *cobra.Command) (doctorReport, error) {
 	r := doctorReport{
 		Agents: []doctorAgent{}, Models: []api.DoctorModel{}, Settings: []doctorSetting{}, Problems: []string{},
 		Store: a.cfg.StorePath(), Log: a.cfg.LogPath(), Config: a.cfg.Path,
+		Proxy: recap.Line(a.cfg.Proxy().String()),
 	}
 	for _, p := range a.cfg.Problems {
 		r.Problems = append(r.Problems, recap.Line(p.String()))
@@ -347,6 +349,9 @@ func (a *app) drawReport(r doctorReport) string {
 	}
 	if free {
 		item("Where there is none the free recap serves.")
+	}
+	if r.Proxy != "" {
+		item("proxy: " + r.Proxy)
 	}
 	head("Settings that are not the default")
 	n := 0
