@@ -8,24 +8,24 @@ import (
 )
 
 // Doubtful says whether one reply of a model shows that it did not do what it
-// was asked: two of its texts are the same, one is the person's request, says
-// nothing, was cut or is in another language, or the suggestion is the answer.
-// Said are its texts as they came, stopped says why those that are not shown
-// are not; the reasons are those of [Guard.Vet] and of package reply.
+// was asked: one of its texts says nothing, was cut, is in another language or
+// is what the model was told, or the suggestion is the recap, or what the agent
+// told. Said are its texts as they came, stopped says why those that are not
+// shown are not; the reasons are those of [Guard.Vet] and of package reply.
+//
+// A field that is missing or empty shows nothing of the kind, nor does a poor
+// suggestion, nor a recap that is the person's request: each goes alone.
 //
 // Words of the session in a wrong order are what such a model writes, and no
 // check of words finds that. So its other texts are vetted with [Guard.Doubt].
 func Doubtful(said, stopped map[recap.Field]string) bool {
 	for f, why := range stopped {
 		why, _, _ = strings.Cut(why, ":")
-		switch why {
-		case whySilent, "cut", "missing", "instruction", "language":
+		switch {
+		case why == whyOther || why == whyAnswer:
 			return true
-		case whyRequest:
-			if f != recap.FieldSuggestion {
-				return true
-			}
-		case whyOther, whyAnswer:
+		case f == recap.FieldSuggestion:
+		case why == whySilent || why == "cut" || why == "instruction" || why == "language":
 			return true
 		}
 	}

@@ -34,7 +34,8 @@ import (
 //
 // and of suggestions
 //
-//	repeats-the-answer, repeats-the-recap
+//	repeats-the-answer, repeats-the-recap, repeats-a-question
+//	the-person-decides     the next move is the person's: a question, an approval
 //	done-already           it asks for what is proven done
 //	not-asked-for          to commit, push or deploy, which nobody asked for
 //	nothing-unfinished     nothing is left to do

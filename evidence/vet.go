@@ -26,6 +26,8 @@ const (
 	whyContrary   = "contradicts:"        // and what is proven
 	whyAnswered   = "answered-already"    // a question that is not open
 	whyUnfinished = "unfinished-text"     // it ends in the air
+	whyQuestion   = "repeats-a-question"  // a suggestion that takes up the words of the agent's question
+	whyPerson     = "the-person-decides"  // a suggestion where the next move is the person's
 )
 
 // Guard checks what a model says about one session. It reads the session when
@@ -309,6 +311,9 @@ func (c *checker) echo(s string) float64 {
 	return hashRuns(wordHashes(s), all)
 }
 
+// wholeEcho is how much makes a text nothing else, whatever it begins with.
+const wholeEcho = 0.8
+
 // shortestRun is the least number of words in a row that count as repeated,
 // where a text has as many.
 const shortestRun = 4
@@ -389,7 +394,10 @@ func (c *checker) needless(s string, others []string) string {
 	if c.echo(s) >= mostEcho || c.sameWords(s) {
 		return whyRequest
 	}
-	if c.fromAnswers(s) >= mostEcho {
+	if from := c.fromAnswers(s); from >= wholeEcho || from >= mostEcho && c.copied(s) {
+		if c.fromQuestion(s) {
+			return whyQuestion
+		}
 		return whyAnswer
 	}
 	w := c.weigh(s)
@@ -401,10 +409,78 @@ func (c *checker) needless(s string, others []string) string {
 	case !c.abroad && w.own < 2 && w.exact == 0 && !c.mentions(mTest|mBuild):
 		return whySilent
 	}
-	if !c.unfinished() {
+	if c.personsMove() {
+		return whyPerson
+	}
+	if !c.workLeft() {
 		return whyNoWork
 	}
 	return ""
+}
+
+// copied: it begins as the answers do somewhere, not with an order of its own.
+func (c *checker) copied(s string) bool {
+	head := wordHashes(s)
+	head = head[:min(len(head), shortestRun)]
+	return slices.ContainsFunc(c.in.Turns, func(t recap.Turn) bool { return hashRuns(head, c.wordHashes(t.Answer)) > 0 })
+}
+
+// fromQuestion: the words are those of a question of the newest answer.
+func (c *checker) fromQuestion(s string) bool {
+	t := c.in.newest()
+	return t != nil && slices.ContainsFunc(c.sp.segments(t.Answer), func(seg segment) bool { return seg.asks && inRuns(s, seg.text) >= mostEcho })
+}
+
+// personsMove: the agent waits for an answer, a choice or an approval.
+func (c *checker) personsMove() bool {
+	if c.f.waiting || len(c.f.Questions) > 0 || c.in.Session.WaitingFor != "" {
+		return true
+	}
+	t := c.in.newest()
+	return t != nil && c.sp.openQuestion(t) != ""
+}
+
+// workLeft is unfinished for a suggestion: that nothing was pushed, or what the
+// agent would do, is no work that was asked for.
+func (c *checker) workLeft() bool {
+	f := c.f
+	if c.stuck || len(f.Running) > 0 {
+		return true
+	}
+	if open, _, _ := todos(f.Todos); open > 0 {
+		return true
+	}
+	if t, ok := f.lastTest(); ok && !t.Passed || len(f.Edits) > 0 && !f.testsPass(false) {
+		return true
+	}
+	t := c.in.newest()
+	if t == nil || !t.Complete {
+		return true
+	}
+	st := c.standings()
+	for _, seg := range c.sp.segments(t.Answer) {
+		for _, p := range c.pieces(seg.text, nil) {
+			part := seg.text[p.start:p.end]
+			c.sp.scan(part)
+			var m mark
+			for _, h := range c.sp.hits {
+				m |= h.mark
+			}
+			if m&(mNeg|mNegAdj|mFuture|mNext|mFail) != 0 && m&(mCommitWeak|mCommitted|mPushWeak|mPushed|mDeployWeak|mDeployed|mMerged|mMergeWeak|mPRWhat|mOffer) == 0 &&
+				(!st.untouched || !isQuestion(lastSentence(t.Text))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lastSentence of a text.
+func lastSentence(s string) (last string) {
+	for s := range sentences(oneLine(clip(s, 2000))) {
+		last = s
+	}
+	return last
 }
 
 // mentions: the sentence that was scanned last has such a word.

@@ -182,6 +182,25 @@ func TestVetOfSuggestions(t *testing.T) {
 			}
 		})
 	}
+	sessions := rungSessions(t, "rungs-sessions.jsonl")
+	for _, tt := range []struct{ session, text, why string }{
+		{"en C", "Add tests for limit and offset.", whyNoWork},
+		{"en C", "Add paging to the customers list too.", whyNoWork},
+		{"en Q", "Explain the 4200 queries.", whyPerson},
+		{"en Q", "Change ExportCustomers that way.", whyQuestion},
+		{"zh Q", "好,这样修改 ExportCustomers。", whyQuestion},
+		{"en P", "Write the three attempts with a pause.", whyNoWork},
+		{"en U", "Run the tests for config.go and loader.go.", ""},
+		{"en F", "Fix TestListOrdersCursor so that it gets 20 rows.", ""},
+		{"en H", "Translate the reminder, the cancellation and the newsletter too.", ""},
+		{"de H", "Übersetze auch Mahnung, Storno und Newsletter.", ""},
+		{"ja H", "督促、取消、お知らせも訳してください。", ""},
+	} {
+		kept, dropped, _ := NewGuard(sessions[tt.session]).Vet(recap.FieldSuggestion, tt.text)
+		if tt.why == "" && kept != tt.text || tt.why != "" && (kept != "" || dropped[0].Why != tt.why) {
+			t.Errorf("%s: %q: kept %q, dropped %q, want %q", tt.session, tt.text, kept, dropped, tt.why)
+		}
+	}
 	const text = "The benchmark of parser.go is still to be written."
 	if kept, dropped, _ := NewGuard(open).Vet(recap.FieldSuggestion, text, "", text); kept != "" || dropped[0].Why != "repeats-the-recap" {
 		t.Errorf("kept %q, %q", kept, dropped)

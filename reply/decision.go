@@ -19,13 +19,15 @@ const (
 	DecidesPayment  = "pays"
 	DecidesReminder = "reminds-the-person"
 	DecidesVoice    = "asks-the-person" // the agent's voice, not the person's
+	DecidesTest     = "silences-a-test" // takes a test away, or its word
+	DecidesContact  = "contacts-people" // writes to somebody, or has somebody asked
 )
 
 // Decision reports whether a suggestion may be shown, and if not, why. It may
 // not where it would decide something in the person's place: answer a question
 // that the agent put to them (questions, as evidence found them), approve,
-// merge, delete or pay; nor where it is a yes or no, a reminder to the person,
-// or a question to them.
+// merge, delete, pay, write to people, or take a test away that fails; nor where
+// it is a yes or no, a reminder to the person, or a question to them.
 //
 // It knows the words of English, German, French, Spanish, Portuguese, Italian,
 // Russian, Chinese, Japanese and Korean. In doubt it says no: no suggestion is
@@ -164,7 +166,7 @@ func commands(c []string) string {
 		if slices.Contains(r.verbs, words[0]) && r.about(words[1:]) {
 			return r.why
 		}
-		if slices.Contains(r.infinitives, words[len(words)-1]) {
+		if slices.Contains(r.infinitives, words[len(words)-1]) && (!r.both || r.about(words[:len(words)-1])) {
 			return r.why
 		}
 		for i, w := range words[1:] {

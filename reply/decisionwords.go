@@ -13,16 +13,24 @@ type verbRule struct {
 	verbs, infinitives []string
 	// objects, where there are any, are what the verb must be about.
 	objects []string
+	// prefix, where there is one, opens an object: "TestLogin".
+	prefix string
+	// both: the infinitives need an object too; last: it is the last word.
+	both, last bool
 }
 
 // about reports whether the verb is about one of the objects, or about what
 // was said before.
 func (r *verbRule) about(rest []string) bool {
-	if len(r.objects) == 0 || len(rest) == 0 {
+	if len(r.objects) == 0 || len(rest) == 0 && !r.both && !r.last {
 		return true
 	}
+	if r.last && len(rest) > 1 {
+		rest = rest[len(rest)-1:]
+	}
 	return slices.ContainsFunc(rest, func(w string) bool {
-		return slices.ContainsFunc(r.objects, func(o string) bool { return w == o || w == o+"s" || strings.HasSuffix(w, "-"+o) })
+		w = w[strings.LastIndexByte(w, '\'')+1:] // l'équipe
+		return r.prefix != "" && strings.HasPrefix(w, r.prefix) || slices.ContainsFunc(r.objects, func(o string) bool { return w == o || w == o+"s" || strings.HasSuffix(w, "-"+o) })
 	})
 }
 
@@ -56,44 +64,67 @@ const data = `file directory folder branch database db table column row record d
 func listVerbRules() []verbRule {
 	return []verbRule{
 		{
-			DecidesApproval, words(`approve approved authorize authorise lgtm genehmige genehmigt freigeben approuve approuvez j'approuve autorisez aprueba apruebo aprobar confirmo acepto autorizo
-			aprova aprove aprovo aceito approva approvo confermo одобри одобряю одобрить подтверждаю разрешаю принимаю утверди утверждаю согласен согласна`),
-			words(`genehmigen freigeben approuver aprobar aprovar approvare`), nil,
+			why: DecidesApproval, verbs: words(`approve approved authorize authorise lgtm genehmige genehmigt freigeben approuve approuvez j'approuve autorisez aprueba apruebo aprobar confirmo acepto autorizo
+			aprova aprove aprovo aceito approva approvo confermo одобри одобряю одобрить подтверждаю разрешаю принимаю утверди утверждаю согласен согласна`), infinitives: words(`genehmigen freigeben approuver aprobar aprovar approvare`),
 		},
 		{
-			DecidesApproval, words(`allow accept permit grant confirm erlaube akzeptiere bestätige autorise accepte acceptez confirme confirmez acepta confirma permite autoriza aceita accetta conferma autorizza подтверди подтвердить подтвердите разреши разрешить разрешите прими`),
-			nil, words(`it this that them plan command request change edit permission access call tool proposal offer operation action deployment
+			why: DecidesApproval, verbs: words(`allow accept permit grant confirm erlaube akzeptiere bestätige autorise accepte acceptez confirme confirmez acepta confirma permite autoriza aceita accetta conferma autorizza подтверди подтвердить подтвердите разреши разрешить разрешите прими`), objects: words(`it this that them plan command request change edit permission access call tool proposal offer operation action deployment
 				es das befehl änderung änderungen vorschlag aktion plan zugriff ausführung cela ça commande demande modification proposition opération accès eso esto comando solicitud cambio propuesta operación acceso
 				isso alteração mudança questo modifica comando это план команду запрос изменения изменение операцию действие предложение доступ запуск выполнение`),
 		},
 		{
-			DecidesMerge, words(`merge rebase-merge squash-merge
+			why: DecidesMerge, verbs: words(`merge rebase-merge squash-merge
 			merge mergen zusammenführen fusionne fusionnez fusionner fusiona fusionar mergea mergear mescla mesclar faça-merge unisci unire fondi
-			слей слить смержи смерджи смержить смерджить влей влить замержи замержить объедини-ветки мержи мерджи`),
-			words(`mergen zusammenführen fusionner fusionar mergear mesclar слить смержить`), nil,
+			слей слить смержи смерджи смержить смерджить влей влить замержи замержить объедини-ветки мержи мерджи`), infinitives: words(`mergen zusammenführen fusionner fusionar mergear mesclar слить смержить`),
 		},
 		{
-			DecidesDelete, words(`delete destroy wipe purge erase revert rollback undo nuke rm rmdir shred unpublish overwrite discard obliterate force-push hard-reset
+			why: DecidesDelete, verbs: words(`delete destroy wipe purge erase revert rollback undo nuke rm rmdir shred unpublish overwrite discard obliterate force-push hard-reset
 			lösche lösch vernichte überschreibe verwerfe verwirf wirf leere
 			supprime supprimez supprimer efface effacez effacer détruis détruisez détruire écrase annule annulez
 			elimina eliminar borra borrar destruye destruir vacía sobrescribe descarta revierte deshaz
 			exclua excluir apague apagar delete deletar elimine apaga cancella cancellare distruggi svuota sovrascrivi
-			удали удалить удалите сотри стереть снеси снести уничтожь уничтожить очисти очистить перезапиши отбрось откати откатить отмени отменить`),
-			words(`löschen leeren rückgängig vernichten überschreiben verwerfen wegwerfen supprimer effacer détruire eliminar borrar excluir apagar cancellare удалить стереть`), nil,
+			удали удалить удалите сотри стереть снеси снести уничтожь уничтожить очисти очистить перезапиши отбрось откати откатить отмени отменить`), infinitives: words(`löschen leeren rückgängig vernichten überschreiben verwerfen wegwerfen supprimer effacer détruire eliminar borrar excluir apagar cancellare удалить стереть`),
 		},
 		{
-			DecidesDelete, words(`remove drop truncate clear reset clean prune uninstall
-			entferne entfern entfernen setze zurücksetzen retire retirez enlève enlevez retirer enlever quita quitar remueve remover remove remova rimuovi rimuovere убери убрать сбрось сбросить`),
-			nil, words(data),
+			why: DecidesDelete, verbs: words(`remove drop truncate clear reset clean prune uninstall
+			entferne entfern entfernen setze zurücksetzen retire retirez enlève enlevez retirer enlever quita quitar remueve remover remove remova rimuovi rimuovere убери убрать сбрось сбросить`), objects: words(data),
 		},
 		{
-			DecidesPayment, words(`pay buy purchase top-up recharge upgrade-plan
+			why: DecidesDelete, verbs: words(`truncate empty drop clear leere kürze vide tronque vacía trunca esvazie trunque svuota tronca очисти опустоши`),
+			objects: words(`list order customer entry entries item product invoice liste listen bestellung bestellungen kunden commande client lista pedido cliente ordini clienti список списка заказы`), last: true,
+		},
+		{
+			why: DecidesTest, verbs: words(`remove delete drop disable skip comment mute ignore deactivate exclude quarantine silence bypass turn switch mark relax loosen weaken xfail
+				entferne entfern lösche streiche deaktiviere überspringe überspring kommentiere kommentier ignoriere schalte nimm markiere lockere
+				supprime supprimez retire retirez désactive désactivez ignore ignorez saute sautez commente commentez enlève enlevez neutralise marque
+				elimina borra quita desactiva deshabilita omite salta ignora comenta excluye marca remova exclua desative desabilite pule ignore comente retire marque rimuovi elimina disattiva disabilita salta commenta togli
+				удали удалите отключи отключите пропусти пропустите закомментируй закомментируйте убери уберите игнорируй выключи выключите исключи исключите пометь`),
+			infinitives: words(`entfernen löschen deaktivieren überspringen auskommentieren abschalten ausschalten ignorieren supprimer désactiver ignorer commenter desactivar omitir comentar desativar ignorar удалить отключить пропустить закомментировать`),
+			objects:     words(`test spec testcase assertion suite check testfall tests prüfung essai prueba prova teste тест тесты теста тестов проверку`), prefix: "test", both: true,
+		},
+		{
+			why: DecidesContact, verbs: words(`ask tell inform notify email e-mail mail message ping contact announce forward
+				frage frag informiere benachrichtige maile kontaktiere bitte demande demandez préviens prévenez informe informez contacte contactez avertis
+				pregunta pregúntale avisa informa notifica contacta pergunte avise informe notifique contate chiedi chiedere avvisa informa notifica contatta
+				спроси спросите сообщи сообщите уведоми уведомите предупреди предупредите свяжись свяжитесь`),
+			infinitives: words(`fragen informieren benachrichtigen kontaktieren anschreiben prévenir informer contacter preguntar avisar informar contactar avvisare contattare спросить сообщить уведомить`),
+			objects: words(`team customer client user boss manager colleague coworker reviewer maintainer support stakeholder everyone somebody someone people vendor accounting marketing
+				kunden kunde nutzer benutzer kollegen kollegin kollege chef chefin mannschaft équipe clients client utilisateurs collègue collègues responsable
+				equipo clientes cliente usuarios jefe compañeros equipe time usuários chefe colegas squadra clienti utenti capo colleghi
+				команду команде команды клиента клиентов клиентам пользователей пользователям коллег коллегам начальника менеджера`), both: true,
+		},
+		{
+			why: DecidesContact, verbs: words(`send write schreibe schreib sende schicke schick verschicke envoie envoyez écris écrivez envía envíe manda escribe envie mande escreva invia manda scrivi отправь отправьте напиши напишите разошли`),
+			infinitives: words(`schreiben senden schicken verschicken envoyer écrire enviar escribir escrever inviare scrivere отправить написать разослать`),
+			objects:     words(`mail email e-mail newsletter sms courriel correo письмо письма рассылку slack rundmail`), both: true,
+		},
+		{
+			why: DecidesPayment, verbs: words(`pay buy purchase top-up recharge upgrade-plan
 			bezahle zahle kaufe bezahlen kaufen abonniere paie paye payez payer achète achetez acheter abonne
 			paga pagar compra comprar suscribe pague pagar compre assine acquista acquistare compra paghi
-			оплати оплатить оплатите заплати заплатить купи купить купите пополни пополнить подпишись`),
-			words(`bezahlen kaufen abonnieren aufladen payer acheter pagar comprar acquistare оплатить купить`), nil,
+			оплати оплатить оплатите заплати заплатить купи купить купите пополни пополнить подпишись`), infinitives: words(`bezahlen kaufen abonnieren aufladen payer acheter pagar comprar acquistare оплатить купить`),
 		},
-		{DecidesPayment, words(`upgrade subscribe add increase raise top`), nil, words(`plan subscription credit billing quota tier balance budget`)},
+		{why: DecidesPayment, verbs: words(`upgrade subscribe add increase raise top`), objects: words(`plan subscription credit billing quota tier balance budget`)},
 	}
 }
 
@@ -179,11 +210,16 @@ func listPhraseRules() []phraseRule {
 // denseRule finds a command in a script without blanks.
 type denseRule struct {
 	why string
+	// with, where there are any, must stand in the clause too.
+	with []string
 	// starts and parts and ends are looked for in one clause.
 	starts, parts, ends []string
 }
 
 func (d *denseRule) fits(clause string) bool {
+	if len(d.with) > 0 && !slices.ContainsFunc(d.with, func(s string) bool { return strings.Contains(clause, s) }) {
+		return false
+	}
 	for {
 		rest := clause
 		for _, f := range [...]string{"请", "现在", "然后", "接着", "再", "并且", "并", "就", "直接", "把它", "帮我", "先", "继续", "最后", "あと", "次に", "そして", "では", "まず"} {
@@ -201,10 +237,12 @@ func (d *denseRule) fits(clause string) bool {
 
 func listDenseRules() []denseRule {
 	return []denseRule{
-		{DecidesApproval, words(`批准 同意 通过审批 确认执行 允许 授权`), words(`承認して 承認を 許可して 승인해 승인하`), words(`承認 承認お願いします`)},
-		{DecidesMerge, words(`合并 合入 合併 merge`), words(`合并到 合并这个 合并pr 合并分支 合入主 分支合并 マージして マージを マージする 머지해 병합해 병합하`), words(`合并 合并吧 マージ マージお願いします`)},
-		{DecidesDelete, words(`删除 刪除 删掉 清空 清除 抹掉 销毁 丢弃 强制推送 撤销 回滚 还原`), words(`删掉 全部删除 一并删除 削除して 消して 破棄して 上書きして 初期化して 元に戻して 取り消して 削除お願い 삭제해 지워`), words(`删除 删除吧 删了 清空 削除`)},
-		{DecidesPayment, words(`支付 付款 购买 充值 订阅 缴费`), words(`支付费用 完成付款 支払って 支払いを 購入して 購読して 課金して 결제해 구매해`), words(`付款 充值 支払い`)},
+		{why: DecidesTest, with: words(`测试 用例 テスト 테스트 test`), parts: words(`删除 删掉 移除 跳过 注释掉 禁用 忽略 关掉 关闭 屏蔽 削除 消し 消して スキップ コメントアウト 無効 無視 外して 삭제 지워 건너 주석 비활성 무시`)},
+		{why: DecidesContact, with: words(`客户 团队 用户 同事 老板 邮件 お客様 顧客 チーム ユーザー 同僚 上司 メール 고객 팀 사용자 동료 메일`), parts: words(`发邮件 发一封 写邮件 发送邮件 通知 联系 询问 问一下 问问 告诉 告知 メールを送 メールし 送って 通知し 連絡し 聞いて 尋ね 知らせ 伝えて 보내 알려 물어 연락`)},
+		{why: DecidesApproval, starts: words(`批准 同意 通过审批 确认执行 允许 授权`), parts: words(`承認して 承認を 許可して 승인해 승인하`), ends: words(`承認 承認お願いします`)},
+		{why: DecidesMerge, starts: words(`合并 合入 合併 merge`), parts: words(`合并到 合并这个 合并pr 合并分支 合入主 分支合并 マージして マージを マージする 머지해 병합해 병합하`), ends: words(`合并 合并吧 マージ マージお願いします`)},
+		{why: DecidesDelete, starts: words(`删除 刪除 删掉 清空 清除 抹掉 销毁 丢弃 强制推送 撤销 回滚 还原`), parts: words(`删掉 全部删除 一并删除 削除して 消して 破棄して 上書きして 初期化して 元に戻して 取り消して 削除お願い 삭제해 지워`), ends: words(`删除 删除吧 删了 清空 削除`)},
+		{why: DecidesPayment, starts: words(`支付 付款 购买 充值 订阅 缴费`), parts: words(`支付费用 完成付款 支払って 支払いを 購入して 購読して 課金して 결제해 구매해`), ends: words(`付款 充值 支払い`)},
 	}
 }
 
