@@ -158,27 +158,30 @@ func TestE68_CancelClosesTheSocket(t *testing.T) {
 			a, srv := wired(t, p, nil)
 			ignore := goleak.IgnoreCurrent()
 			srv.Answer(llmtest.Reply{Hang: true})
-			ctx, cancel := context.WithCancel(t.Context())
-			done := make(chan engine.Result, 1)
-			go func() { done <- a.AskModel(ctx, a.s, engine.Ask{Fields: all()}) }()
-			<-srv.Arrived()
-			cancelled := time.Now()
-			cancel()
-			var closed time.Time
-			select {
-			case closed = <-srv.Left():
-			case <-time.After(10 * time.Second):
-				t.Fatal("the socket stays open")
+			tries := 0
+			for late := time.Hour; late > 50*time.Millisecond; tries++ {
+				if tries == 5 {
+					t.Fatalf("the socket closed after %v, and so in five tries", late)
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				done := make(chan engine.Result, 1)
+				go func() { done <- a.AskModel(ctx, a.s, engine.Ask{Fields: all()}) }()
+				<-srv.Arrived()
+				cancelled := time.Now()
+				cancel()
+				select {
+				case closed := <-srv.Left():
+					late = closed.Sub(cancelled) // a busy machine may be late once, a slow program always is
+				case <-time.After(10 * time.Second):
+					t.Fatal("the socket stays open")
+				}
+				a.wantFree(t, <-done, recap.CodeCanceled)
 			}
-			if d := closed.Sub(cancelled); d > 50*time.Millisecond {
-				t.Errorf("the socket closed after %v", d)
-			}
-			a.wantFree(t, <-done, recap.CodeCanceled)
 			if err := goleak.Find(ignore, goleak.IgnoreTopFunction("net/http.(*conn).serve")); err != nil {
 				t.Error(err)
 			}
 			entries, err := a.store.Entries(t.Context(), time.Time{}, 0)
-			if err != nil || len(entries) != 1 || entries[0].Settled == nil || !entries[0].Settled.Sent || entries[0].Tokens() == 0 {
+			if err != nil || len(entries) != tries || entries[0].Settled == nil || !entries[0].Settled.Sent || entries[0].Tokens() == 0 {
 				t.Errorf("what was sent counts: %+v (%v)", entries, err)
 			}
 			// Nothing holds the session.

@@ -444,20 +444,24 @@ func TestDoctorNamesTheModels(t *testing.T) {
 func TestCtrlC(t *testing.T) {
 	d, srv := withModel(t, "")
 	srv.Answer(llmtest.Reply{Hang: true})
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	var at time.Time
-	go func() {
-		<-srv.Arrived()
-		at = time.Now()
+	late := time.Hour
+	for try := 0; late > 50*time.Millisecond; try++ { // a busy machine may be late once
+		if try == 5 {
+			t.Fatalf("the socket closed after %v, and so in five tries", late)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		var at time.Time
+		go func() {
+			<-srv.Arrived()
+			at = time.Now()
+			stop()
+		}()
+		a := d.runContext(ctx, t, "cc52", "--model=local/tiny")
 		stop()
-	}()
-	a := d.runContext(ctx, t, "cc52", "--model=local/tiny")
-	if a.code != 1 || !strings.Contains(a.out, free) || !strings.Contains(a.err, "stopped") {
-		t.Errorf("%d\n%s%s", a.code, a.out, a.err)
-	}
-	if left := <-srv.Left(); left.Sub(at) > 50*time.Millisecond {
-		t.Errorf("the socket closed after %v", left.Sub(at))
+		if a.code != 1 || !strings.Contains(a.out, free) || !strings.Contains(a.err, "stopped") {
+			t.Errorf("%d\n%s%s", a.code, a.out, a.err)
+		}
+		late = (<-srv.Left()).Sub(at)
 	}
 	if why := d.ok(t, "why", "cc52"); !strings.Contains(why, "canceled") {
 		t.Errorf("why: %s", why)
