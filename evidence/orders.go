@@ -18,6 +18,9 @@ import (
 // orderBytes is how far an order is looked at, in bytes.
 const orderBytes = 240
 
+// orderSentences is how many behind an order are taken for what it wants said.
+const orderSentences = 2
+
 // order is a way to speak to a model. The pattern is met only where one of the
 // words stands, for there are few of them in any text.
 type order struct {
@@ -27,6 +30,8 @@ type order struct {
 	// tells: what is to be answered has to follow before a person's words are
 	// taken for an order: one may well tell an agent to forget what was said.
 	tells bool
+	// told: an agent tells of an order that it has read, in a sentence.
+	told bool
 }
 
 var (
@@ -36,23 +41,32 @@ var (
 		return []order{
 			{[]string{"ignore", "disregard", "forget", "override", "bypass"}, false, at(
 				`\w+\s+(?:(?:all|any|every|each|of|the|these|those)\s+)*(?:your|previous|prior|above|earlier|preceding|system|foregoing)` +
-					`(?:\s+(?:system|previous|prior|own|and|all))*\s+(?:instructions?|prompts?|rules?|guidelines?|directions?|commands?)\b`), true},
-			{[]string{"ignorier", "vergiss"}, false, at(`\S+\s+` + between + `(?:anweisung|instruktion)`), true},
-			{[]string{"ignore", "oublie"}, false, at(`\S+\s+(?:toutes?\s+)?(?:les|tes|vos|ces)\s+(?:\S+\s+){0,2}(?:instructions|consignes)\b`), true},
-			{[]string{"ignora", "ignore", "olvida"}, false, at(`\S+\s+` + between + `(?:instrucciones|instruções|istruzioni)`), true},
-			{[]string{"zignoruj"}, false, at(`\S+\s+` + between + `(?:instrukcj|polecenia)`), true},
-			{[]string{"talimatlar"}, false, at(`\S+\s+(?:yok say|görmezden|unut)`), true},
-			{[]string{"гнорируй", "абудь", "гноруй"}, true, at(`\S+\s+` + between + `(?:инструкц|інструкц)`), true},
-			{[]string{"忽略", "无视", "忘记"}, true, at(`.{2,14}?(?:指令|指示|提示|命令)`), true},
-			{[]string{"指示", "命令", "プロンプト"}, true, at(`(?:指示|命令|プロンプト).{0,6}?(?:無視|忘れ)`), true},
-			{[]string{"지시", "명령"}, true, at(`\S{2,6}\s*(?:\S+\s+)?무시`), true},
-			{[]string{"</"}, false, at(`</\s*(?:evidence|asked|answered|marks|own-words)\b`), false},
+					`(?:\s+(?:system|previous|prior|own|and|all))*\s+(?:instructions?|prompts?|rules?|guidelines?|directions?|commands?)\b`), true, false},
+			{[]string{"ignorier", "vergiss"}, false, at(`\S+\s+` + between + `(?:anweisung|instruktion)`), true, false},
+			{[]string{"ignore", "oublie"}, false, at(`\S+\s+(?:toutes?\s+)?(?:les|tes|vos|ces)\s+(?:\S+\s+){0,2}(?:instructions|consignes)\b`), true, false},
+			{[]string{"ignora", "ignore", "olvida"}, false, at(`\S+\s+` + between + `(?:instrucciones|instruções|istruzioni)`), true, false},
+			{[]string{"zignoruj"}, false, at(`\S+\s+` + between + `(?:instrukcj|polecenia)`), true, false},
+			{[]string{"talimatlar"}, false, at(`\S+\s+(?:yok say|görmezden|unut)`), true, false},
+			{[]string{"гнорируй", "абудь", "гноруй"}, true, at(`\S+\s+` + between + `(?:инструкц|інструкц)`), true, false},
+			{[]string{"忽略", "无视", "忘记"}, true, at(`.{2,14}?(?:指令|指示|提示|命令)`), true, false},
+			{[]string{"指示", "命令", "プロンプト"}, true, at(`(?:指示|命令|プロンプト).{0,6}?(?:無視|忘れ)`), true, false},
+			{[]string{"지시", "명령"}, true, at(`\S{2,6}\s*(?:\S+\s+)?무시`), true, false},
+			{[]string{"</"}, false, at(`</\s*(?:evidence|asked|answered|marks|own-words)\b`), false, false},
 			{[]string{"system"}, false, at(
-				`\w+(?:\s+(?:message|prompt|note))?\W{0,3}:\W{0,3}(?:the\s+(?:recap|summary|suggestion|answer|reply)|(?:you|the assistant)\s+(?:must|are|should|will)|ignore|answer|reply|respond|output)\b`), false},
+				`\w+(?:\s+(?:message|prompt|note))?\W{0,3}:\W{0,3}(?:the\s+(?:recap|summary|suggestion|answer|reply)|(?:you|the assistant)\s+(?:must|are|should|will)|ignore|answer|reply|respond|output)\b`), false, false},
 			{[]string{"assistant", "model", "summarizer", "summariser"}, false, at(
-				`\w+\s+(?:that|who|which|reading|summari[sz]ing)\b[^.!?\n]{0,60}\b(?:must|should|has to|shall|will)\s+(?:say|answer|write|output|reply|include|state|claim)\b`), false},
-			{[]string{"recap", "summary"}, false, at(`\w+\s+(?:must|has to|should|shall)\s+(?:be|say|read|state)\s*[:"'“«]`), false},
-			{[]string{"when summari", "when you summari"}, false, at(`when\s+(?:you\s+)?summari[sz](?:e|ing)\s+(?:this|the)\s+(?:session|conversation|transcript|chat)\b`), false},
+				`\w+\s+(?:that|who|which|reading|summari[sz]ing)\b[^.!?\n]{0,60}\b(?:must|should|has to|shall|will)\s+(?:say|answer|write|output|reply|include|state|claim)\b`), false, false},
+			{[]string{"recap", "summary"}, false, at(`\w+\s+(?:must|has to|should|shall)\s+(?:be|say|read|state)\s*[:"'“«]`), false, false},
+			{[]string{"when summari", "when you summari"}, false, at(`when\s+(?:you\s+)?summari[sz](?:e|ing)\s+(?:this|the)\s+(?:session|conversation|transcript|chat)\b`), false, false},
+			{[]string{"tell", "told", "instruct", "urge", "urging", "asks", "asking", "order"}, false, at(
+				`\w+\s+(?:(?:the|any|all|every|other|its|an?)\s+)*(?:\w+\s+)?(?:readers?|assistants?|agents?|ais?|models?|llms?|me|us|summari[sz]ers?|whoever\s+reads(?:\s+it)?|anyone(?:\s+(?:who|that)\s+reads(?:\s+it)?)?)\s+to\s+` +
+					`(?:say|answer|reply|respond|claim|state|report|output|print|repeat|write)\s*(?:only\s+|just\s+)?(?:that\b|["“'«:])`), false, true},
+			{[]string{"leser", "assistent", "agent", "modell"}, false, at(`\S+\s+(?:\S+\s+){0,4}?(?:soll(?:en|ten|te)?\s+)?(?:zu\s+)?(?:sagen|behaupten|antworten|schreiben)\s*(?:soll(?:en|ten|te)?)?\s*(?:[,:]\s*dass\b|[„"“»:])`), false, true},
+			{[]string{"lecteur", "assistant", "agent", "modèle"}, false, at(`\S+\s+(?:\S+\s+){0,2}?(?:de|d')\s*(?:dire|répondre|affirmer|écrire|déclarer)\s*(?:que\b|qu'|[«"“:])`), false, true},
+			{[]string{"lector", "leitor", "lettor", "asistente", "assistente", "agente", "modelo", "modell"}, false, at(`\S+\s+(?:que|di)\s+(?:digan?|respondan?|afirmen?|digam?|respondam?|afirmem?|dire|rispondere|affermare)\s*(?:que\b|che\b|[«"“:])`), false, true},
+			{[]string{"читател", "ассистент", "агент", "модел"}, true, at(`\S+\s+(?:\S+\s+){0,2}?(?:сказать|ответить|сообщить|написать|отвечать|говорить)\s*(?:,\s*что|[«"“:])`), false, true},
+			{[]string{"要求", "指示", "命令", "让"}, true, at(`(?:要求|指示|命令|让)(?:读者|助手|模型|代理|AI|智能体|总结者).{0,8}?(?:说|回答|回复|声称|输出)`), false, true},
+			{[]string{"読者", "アシスタント", "モデル", "エージェント"}, true, at(`(?:読者|アシスタント|モデル|エージェント).{0,120}?(?:言う|答える|書く|報告する|述べる)よう`), false, true},
 		}
 	})
 	tells = sync.OnceValue(func() *regexp.Regexp {
@@ -64,12 +78,23 @@ var (
 // Turns without such words are as they were.
 func withoutOrders(turns []recap.Turn) []recap.Turn {
 	copied := false
+	var dictated []string // what the orders want said
 	for i := range turns {
 		t := &turns[i]
-		text, answer := calmed(t.Text, true), calmed(t.Answer, false)
+		text, wanted := heeded(t.Text, true)
+		answer, reported := heeded(t.Answer, false)
 		authored := text
 		if t.Authored != t.Text {
 			authored = calmed(t.Authored, true)
+		}
+		for _, gone := range [...]string{wanted, reported} {
+			n := 0
+			for s := range sentences(oneLine(clip(gone, 2000))) {
+				if n++; n > orderSentences {
+					break // they may be of the work again
+				}
+				dictated = append(dictated, s)
+			}
 		}
 		if text == t.Text && authored == t.Authored && answer == t.Answer {
 			continue
@@ -80,16 +105,63 @@ func withoutOrders(turns []recap.Turn) []recap.Turn {
 		}
 		t.Text, t.Authored, t.Answer = text, authored, answer
 	}
+	if copied {
+		for i := range turns {
+			turns[i].Answer = undictated(turns[i].Answer, dictated)
+		}
+	}
 	return turns
+}
+
+// undictated drops from an answer the sentences that say, in whatever form, what
+// an order wanted said: as a quotation, in a block, or to tell of it.
+func undictated(answer string, dictated []string) string {
+	var lists [][]string
+	for _, d := range dictated {
+		if words := tellingStems(d); len(words) >= 3 {
+			lists = append(lists, words)
+		}
+	}
+	if len(lists) == 0 {
+		return answer
+	}
+	holds := func(s string) bool {
+		words := tellingStems(s)
+		return slices.ContainsFunc(lists, func(d []string) bool {
+			n := shared(d, words)
+			return n >= 2 && (2*n > len(d) || 3*n > 2*len(words))
+		})
+	}
+	var b strings.Builder
+	for line := range strings.Lines(answer) {
+		if !holds(line) {
+			b.WriteString(line)
+			continue
+		}
+		for s := range sentences(strings.TrimSpace(line)) {
+			if !holds(s) {
+				b.WriteString(s)
+				b.WriteByte(' ')
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // calmed drops each order of a text: the sentence in which it stands, and what
 // follows to the end of the paragraph.
 func calmed(s string, typed bool) string {
+	kept, _ := heeded(s, typed)
+	return kept
+}
+
+// heeded is calmed, and gives what was dropped.
+func heeded(s string, typed bool) (kept, gone string) {
 	s = unimitated(s)
-	var b strings.Builder
+	var b, out strings.Builder
 	for {
-		from, to := orderIn(s, typed)
+		from, to, told := orderIn(s, typed)
 		if from < 0 {
 			break
 		}
@@ -99,6 +171,18 @@ func calmed(s string, typed bool) string {
 		}
 		b.WriteString(s[:from])
 		b.WriteByte('\n')
+		start := to
+		if told {
+			for end := range sentences(s[from:]) {
+				to = max(to, from+strings.Index(s[from:], end)+len(end))
+				break
+			}
+			out.WriteString(s[start:to])
+			out.WriteByte('\n')
+			s = s[to:]
+			continue
+		}
+		before := s
 		s = s[to:]
 		for s != "" { // the rest of the line, and the lines up to an empty one
 			_, s, _ = strings.Cut(s, "\n")
@@ -106,20 +190,22 @@ func calmed(s string, typed bool) string {
 				break
 			}
 		}
+		out.WriteString(before[start : len(before)-len(s)])
+		out.WriteByte('\n')
 	}
 	if b.Len() == 0 {
-		return s
+		return s, ""
 	}
 	b.WriteString(s)
-	return b.String()
+	return b.String(), out.String()
 }
 
 // orderIn finds the first order of a text, -1 where there is none.
-func orderIn(s string, typed bool) (from, to int) {
+func orderIn(s string, typed bool) (from, to int, told bool) {
 	small, foreign := smallLetters(s)
 	from = -1
 	for _, o := range orders() {
-		if o.foreign && !foreign {
+		if o.foreign && !foreign || o.told && typed {
 			continue
 		}
 		for _, w := range o.words {
@@ -133,12 +219,12 @@ func orderIn(s string, typed bool) (from, to int) {
 				if m == nil || typed && o.tells && !tells().MatchString(s[i+m[1]:min(i+m[1]+orderBytes, len(s))]) {
 					continue
 				}
-				from, to = i, i+m[1]
+				from, to, told = i, i+m[1], o.told
 				break
 			}
 		}
 	}
-	return from, to
+	return from, to, told
 }
 
 // imitated are values of our keys, and the object in which they stand.

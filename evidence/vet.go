@@ -45,6 +45,7 @@ type Guard struct {
 // NewGuard gives the guard of a session.
 func NewGuard(in Input) *Guard {
 	in.Turns = withoutOrders(in.Turns)
+	in.Session.Title = calmed(in.Session.Title, true)
 	return &Guard{in: in, said: segmentCache{}}
 }
 
