@@ -421,16 +421,22 @@ func (e *Engine) attempt(ctx context.Context, p Plan, a Ask, got *said) (wrong [
 
 // send makes the call. Only a server of the person's own that still loads the
 // model is asked again, until the time of the call is over, and once more one
-// that does not take the form of the reply in the request. Each time is a call
+// that does not take the form of the reply in the request, or its limits. Each time is a call
 // of its own: booked, logged and held to the caps.
 func (e *Engine) send(ctx context.Context, c outbound.Call) (llm.Response, error) {
 	c.Provider.PlainJSON = c.Provider.PlainJSON || e.plain.has(c.Provider.BaseURL)
+	c.Provider.NewLimits = c.Provider.NewLimits || e.limits.has(c.Provider.BaseURL)
 	for wait := firstWait; ; wait = min(2*wait, longWait) {
 		res, err := e.asking().Sender.Send(ctx, c)
 		failed, ok := errors.AsType[*llm.Error](err)
 		if ok && failed.Form && !c.Provider.PlainJSON {
 			e.plain.note(c.Provider.BaseURL)
 			c.Provider.PlainJSON = true
+			continue
+		}
+		if ok && failed.Limits && !c.Provider.NewLimits {
+			e.limits.note(c.Provider.BaseURL)
+			c.Provider.NewLimits = true
 			continue
 		}
 		if !ok || !failed.Loading || !local(c.Provider.BaseURL) {

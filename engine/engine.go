@@ -83,7 +83,8 @@ type Engine struct {
 	paths    cleaned
 	flights  flights
 	backOff  backOff
-	plain    plainServers
+	plain    knownServers
+	limits   knownServers
 	follower atomic.Pointer[follower]
 	exclude  atomic.Pointer[[]string]
 	sources  atomic.Pointer[[]agent.Source]

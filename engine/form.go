@@ -7,17 +7,17 @@ import (
 	"github.com/sessionrecap/recap/prompt"
 )
 
-// plainServers remembers, while the process lives, which servers refused the
-// structured output that they were asked for: they are asked by the prompt
-// alone from then on.
-type plainServers struct{ bases sync.Map }
+// knownServers remembers, while the process lives, which servers refused a way
+// of asking, so that they are asked otherwise from then on: by the prompt alone
+// where it was the structured output.
+type knownServers struct{ bases sync.Map }
 
-func (p *plainServers) has(base string) bool {
+func (p *knownServers) has(base string) bool {
 	_, ok := p.bases.Load(base)
 	return ok
 }
 
-func (p *plainServers) note(base string) { p.bases.Store(base, true) }
+func (p *knownServers) note(base string) { p.bases.Store(base, true) }
 
 // instructionOf is what of a user prompt is not evidence.
 func instructionOf(p prompt.Prompt) string {

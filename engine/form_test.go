@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -53,5 +54,36 @@ func TestServerThatRefusesThePlainRequestToo(t *testing.T) {
 	entries, err := a.store.Entries(t.Context(), time.Time{}, 0)
 	if err != nil || len(entries) != 2 || entries[0].Settled == nil || entries[1].Settled == nil {
 		t.Errorf("%d entries for %d requests (%v)", len(entries), srv.Count(), err)
+	}
+}
+
+// A server that knows the limit of the reply by its newer name alone is asked by
+// that, from then on at once; one that refuses both is not asked a third time.
+func TestServerThatTakesNewLimits(t *testing.T) {
+	for _, message := range []string{
+		"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+		"Unsupported value: 'temperature' does not support 0.3 with this model. Only the default (1) value is supported.",
+	} {
+		a, srv := wired(t, llm.OpenAI, nil)
+		srv.Queue(llmtest.Reply{Status: 400, Message: message})
+		srv.Answer(llmtest.Reply{Text: trueReply})
+		for want := 2; want <= 3; want++ {
+			r := a.AskModel(t.Context(), a.s, engine.Ask{Fields: all()})
+			if r.Err != nil || srv.Count() != want {
+				t.Fatalf("%v, %d requests, want %d", r.Err, srv.Count(), want)
+			}
+			q := srv.Last().Asked()
+			if q.Temperature != nil || slices.Contains(q.Members, "max_tokens") || !slices.Contains(q.Members, "max_completion_tokens") || q.MaxOutput == 0 {
+				t.Errorf("members %v", q.Members)
+			}
+		}
+		if entries, err := a.store.Entries(t.Context(), time.Time{}, 0); err != nil || len(entries) != 3 {
+			t.Errorf("%d entries (%v)", len(entries), err)
+		}
+	}
+	a, srv := wired(t, llm.OpenAI, nil)
+	srv.Answer(llmtest.Reply{Status: 400, Message: "max_tokens must be at least 4000"})
+	if r := a.AskModel(t.Context(), a.s, engine.Ask{Fields: all()}); r.Err == nil || srv.Count() != 2 {
+		t.Errorf("%v, %d requests", r.Err, srv.Count())
 	}
 }

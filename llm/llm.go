@@ -77,7 +77,11 @@ type Error struct {
 	// Form: the server does not take the structured output that was asked
 	// for. The same call to the provider with PlainJSON may well succeed.
 	Form bool
-	Err  error
+	// Limits: the server knows the limit of the reply by its newer name, and may
+	// take no temperature. The same call to the provider with NewLimits may well
+	// succeed.
+	Limits bool
+	Err    error
 }
 
 // Error says what went wrong in words.
@@ -208,6 +212,9 @@ type Provider struct {
 	// PlainJSON: the server knows no structured output; Fields are asked for
 	// by the prompt alone.
 	PlainJSON bool
+	// NewLimits: the server is asked with max_completion_tokens, and without a
+	// temperature, whatever the model is called.
+	NewLimits bool
 	// Models are the ids the person listed, may be empty.
 	Models []string
 	// Origin says where each part came from, for doctor: "env OPENAI_API_KEY",

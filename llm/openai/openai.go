@@ -90,6 +90,8 @@ func (c client) body(req llm.Request) (request, json.RawMessage) {
 	switch n := nameOf(req.Model); {
 	case n.reasons:
 		b.MaxCompletionTokens, b.Temperature, b.ReasoningEffort = req.MaxOutput, nil, n.effort
+	case c.conn.Provider().NewLimits:
+		b.MaxCompletionTokens, b.Temperature = req.MaxOutput, nil
 	case known.ID == "openai" && !c.conn.Local():
 		b.MaxCompletionTokens = req.MaxOutput
 	default:

@@ -189,7 +189,15 @@ func (c *Conn) refusedAs(req llm.Request, status int, h http.Header, f failure) 
 	e.Code = codeOf(status, f)
 	e.Loading = e.Code == recap.CodeModelUnavailable && status == http.StatusServiceUnavailable && strings.Contains(strings.ToLower(f.message), "loading")
 	e.Form = len(req.Fields) > 0 && !c.p.PlainJSON && e.Code == recap.CodeInvalidRequest && aboutForm(f)
+	e.Limits = c.p.Protocol == llm.OpenAI && !c.p.NewLimits && e.Code == recap.CodeInvalidRequest && aboutLimits(f)
 	return c.fail(req, e)
+}
+
+// aboutLimits reports whether a refusal of a request is one of how the limit of
+// the reply is called, or of its temperature.
+func aboutLimits(f failure) bool {
+	words := strings.ToLower(f.kind + " " + f.message)
+	return strings.Contains(words, "max_tokens") || strings.Contains(words, "max_completion_tokens") || strings.Contains(words, "temperature")
 }
 
 // aboutForm reports whether a refusal of a request is one of the structured
