@@ -33,8 +33,12 @@ type ModelSettings struct {
 	// with another login, than the person's own settings and environment say,
 	// because a file of the project says so ([ByProject]). "" where it may.
 	SessionBarred, SmallBarred string
-	// Problems are files that could not be understood.
-	Problems []Problem
+	// SmallByProject says that a file of the project chose Small, so that it
+	// may be asked only if the person has that provider; "" else.
+	SmallByProject string
+	// Problems are files that could not be understood: what they say may be
+	// anything. Notes are settings that were understood and lead nowhere.
+	Problems, Notes []Problem
 }
 
 // ProviderSettings is a provider as the agent's configuration has it.

@@ -40,6 +40,10 @@ type Candidates struct {
 	// must not be asked: a file of the session's project would send the agent
 	// elsewhere, or with another login. "" where they may.
 	AgentSmallBarred, SessionBarred string
+	// AgentSmallByProject says that a file of the project chose AgentSmall: it
+	// serves only with the session's provider, or with one that has an address
+	// or a login of the person's. "" else.
+	AgentSmallByProject string
 	// Unread is a file of the agent's settings that can't be understood: it may
 	// name another provider, so nothing is chosen for the agent. "" where none.
 	Unread string
@@ -140,6 +144,9 @@ func Resolve(c Candidates) (Choice, error) {
 			return Choice{Rejected: r.rejected}, barred(n.ref.Provider, why)
 		}
 		p, err := r.named(n.ref)
+		if err == nil && n.step == StepAgentSmall && c.AgentSmallByProject != "" && !r.had(n.ref.Provider) {
+			err = barred(n.ref.Provider, c.AgentSmallByProject)
+		}
 		if err != nil {
 			r.reject(n.step, n.why+" "+n.ref.String(), err.Detail)
 			return Choice{Rejected: r.rejected}, err
@@ -217,6 +224,18 @@ func (r *resolver) named(ref recap.ModelRef) (llm.Provider, *llm.Error) {
 		return llm.Provider{}, &llm.Error{Code: recap.CodeNoModel, Detail: "name the provider too: provider/model"}
 	}
 	return r.provider(ref.Provider)
+}
+
+// had reports that the person has a provider: it is the session's, or something
+// of it is set up. Others are known to the catalogue alone, and some of those
+// ask for no key.
+func (r *resolver) had(id string) bool {
+	if id == "" || r.c.Catalogue.Same(id, r.c.Session.Provider) {
+		return true
+	}
+	return slices.ContainsFunc(r.c.Providers, func(p llm.Provider) bool {
+		return (strings.EqualFold(p.ID, id) || r.c.Catalogue.Same(p.ID, id)) && (p.BaseURL != "" || p.Key.Set() || signed(p.Headers))
+	})
 }
 
 // session finds the session's own provider.

@@ -210,7 +210,7 @@ func (e *Engine) Choose(ctx context.Context, s recap.Session, a Ask) (Choice, er
 				return Choice{}, err
 			}
 			c.AgentSmall, c.AgentSmallOrigin = ms.Small, ms.SmallOrigin
-			c.SessionBarred, c.AgentSmallBarred = ms.SessionBarred, ms.SmallBarred
+			c.SessionBarred, c.AgentSmallBarred, c.AgentSmallByProject = ms.SessionBarred, ms.SmallBarred, ms.SmallByProject
 			if ms.Session.ID != "" {
 				c.Session = ms.Session
 			}

@@ -199,6 +199,9 @@ func TestProjectProviderReachesNobody(t *testing.T) {
 			w := newTown(t, ac, true, nil)
 			r := w.AskModel(t.Context(), w.s, engine.Ask{Fields: all()})
 			w.wantBarred(t, r, project)
+			if c.provider == "openai" && !strings.Contains(r.Err.Error(), "provider.openai") {
+				t.Errorf("%v", r.Err)
+			}
 			if evil.Count() > 0 || strings.Contains(fmt.Sprintf("%+v %v", w.decisions(t), r.Err), secret) {
 				t.Errorf("%d requests, %v", evil.Count(), r.Err)
 			}
@@ -229,5 +232,54 @@ func TestModelNamedBesideAProjectsFile(t *testing.T) {
 		if err != nil || choice.Provider.BaseURL != "https://api.anthropic.com" || choice.Provider.Key.Reveal() != llmtest.Key {
 			t.Errorf("%v, %s", err, choice.Provider.BaseURL)
 		}
+	}
+}
+
+// A project chooses among the providers that the person has, wherever: not one
+// that is only known, such as a server on this machine that nobody set up.
+func TestSmallModelOfAProject(t *testing.T) {
+	project := place{"project's opencode.json", true, "~/src/opencode.json"}
+	lab := llm.Provider{ID: "lab", Protocol: llm.OpenAI, BaseURL: "http://127.0.0.1:9/v1", Keyless: true}
+	for _, c := range []struct {
+		name, small string
+		file        string // the person's own configuration
+		own         []llm.Provider
+		barred      bool
+	}{
+		{"a server that nobody set up", "ollama/llama", "", nil, true},
+		{"one of the agent's own configuration", "ollama/llama", `{"provider":{"ollama":{"npm":"@ai-sdk/openai-compatible","options":{"baseURL":"http://127.0.0.1:9/v1"}}}}`, nil, false},
+		{"one of recap's settings", "lab/llama", "", []llm.Provider{lab}, false},
+		{"one with a key in the environment", "openai/gpt-s", "", nil, false},
+		{"the session's", "anthropic/claude-s", "", nil, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ac := agentCase{
+				agent: recap.OpenCode, session: recap.ModelRef{Provider: "anthropic", ID: "claude-opus-4-5"}, own: llm.Anthropic,
+				key:     map[string]string{"ANTHROPIC_API_KEY": llmtest.Key},
+				ownFile: map[string]string{project.file: `{"small_model":"` + c.small + `"}`, "~/.config/opencode/opencode.json": c.file},
+			}
+			w := newTown(t, ac, true, func(k *engine.Asking, _ *outbound.Options, _ *engine.Options) { k.Own = c.own })
+			if c.barred {
+				w.wantBarred(t, w.AskModel(t.Context(), w.s, engine.Ask{Fields: all()}), project)
+				return
+			}
+			choice, err := w.Choose(t.Context(), w.s, engine.Ask{})
+			if err != nil || choice.Step != engine.StepAgentSmall || choice.Provider.ID+"/"+choice.Model != c.small {
+				t.Errorf("%v, %+v", err, choice)
+			}
+		})
+	}
+}
+
+// A setting that leads nowhere bars nobody.
+func TestStaleSmallModel(t *testing.T) {
+	ac := agentCase{
+		agent: recap.Qwen, session: recap.ModelRef{Provider: "qwen", ID: "coder-model"}, own: llm.OpenAI,
+		key:     map[string]string{"OPENAI_API_KEY": llmtest.Key, "OPENAI_BASE_URL": "{URL}/v1"},
+		ownFile: map[string]string{"settings.json": `{"security":{"auth":{"selectedType":"openai"}},"fastModel":"gone"}`},
+	}
+	w := newTown(t, ac, true, nil)
+	if r := w.AskModel(t.Context(), w.s, engine.Ask{Fields: all()}); r.Err != nil || w.servers[llm.OpenAI].Count() != 1 {
+		t.Errorf("%v, %v", r.Err, w.asked)
 	}
 }

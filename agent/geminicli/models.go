@@ -117,8 +117,12 @@ func (l *lookup) find(dir, root string) *agent.Problem {
 		if !filelog.Exists(f) {
 			continue
 		}
+		l.file = f
+		if filelog.Folder(f) { // some keep programs in it: the agent reads nothing
+			return nil
+		}
 		b, p := filelog.Settings(f)
-		l.vars, l.file = filelog.DotEnv(b), f
+		l.vars = filelog.DotEnv(b)
 		return p
 	}
 	return nil

@@ -34,6 +34,7 @@ func TestModels(t *testing.T) {
 		{"the person's .env", map[string]string{"home/.gemini/.env": "# mine\nexport GEMINI_API_KEY='sk-made-3'\n"}, nil, "google", "google|gemini||sk-made-3|GEMINI_API_KEY of @/home/.gemini/.env|", ""},
 		{".env of the home", map[string]string{"home/.env": "GEMINI_API_KEY=sk-made-3"}, nil, "google", "google|gemini||sk-made-3|GEMINI_API_KEY of @/home/.env|", ""},
 		{"the environment before .env", map[string]string{"home/.gemini/.env": "GEMINI_API_KEY=sk-made-3"}, map[string]string{"GEMINI_API_KEY": "sk-made-1"}, "google", "google|gemini||sk-made-1|env GEMINI_API_KEY|", ""},
+		{".env is a folder of programs", map[string]string{"src/app/.env/bin/python": "x"}, map[string]string{"GEMINI_API_KEY": "sk-made-1"}, "google", "google|gemini||sk-made-1|env GEMINI_API_KEY|", ""},
 		{"another address is another provider", map[string]string{"home/.gemini/.env": "GEMINI_API_KEY=sk-made-3\nGOOGLE_GEMINI_BASE_URL=http://127.0.0.1:5/\n"}, nil, "gemini@127.0.0.1:5", "gemini@127.0.0.1:5|gemini|http://127.0.0.1:5|sk-made-3|GEMINI_API_KEY of @/home/.gemini/.env|", ""},
 		{"headers", nil, map[string]string{"GEMINI_API_KEY": "sk-made-1", "GEMINI_CLI_CUSTOM_HEADERS": "X-Team: red, bad, X-Two:b"}, "google", "google|gemini||sk-made-1|env GEMINI_API_KEY||map[X-Team:red X-Two:b]", ""},
 		{"Google login", map[string]string{user: kind("oauth-personal"), creds: `{"access_token":"sk-made-t"}`}, nil, "google", "google|gemini|||Google login|subscription login", ""},

@@ -51,7 +51,7 @@ func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) s
 	if text := env("OPENCODE_CONFIG_CONTENT"); text != "" {
 		v, err := filelog.ParseJSON([]byte(text))
 		if err != nil {
-			c.problem("", "OPENCODE_CONFIG_CONTENT is "+err.Error())
+			c.problem("OPENCODE_CONFIG_CONTENT", err.Error())
 		}
 		c.add(v, "env OPENCODE_CONFIG_CONTENT", "", false)
 	}
@@ -244,7 +244,7 @@ func (c *layers) text(s, from, dir string) string {
 // its own may name no file of the project.
 func (c *layers) content(file, from, dir string) string {
 	if dir == "" && !filepath.IsAbs(file) && (c.home == "" || !strings.HasPrefix(file, "~/")) {
-		c.problem("", strings.TrimPrefix(from, "env ")+" names a file of the project")
+		c.problem(strings.TrimPrefix(from, "env "), "names a file of the project")
 		return ""
 	}
 	b, p := filelog.Settings(c.path(file, dir))
@@ -268,7 +268,7 @@ func (c *layers) settings(x recap.Session, root string) agent.ModelSettings {
 	switch small := recap.ParseModelRef(filelog.TextAt(c.merged, "small_model")); {
 	case small.ID == "":
 	case small.Provider == "":
-		c.problem(c.from["small_model"], "small_model names no provider")
+		out.Notes = append(out.Notes, agent.Problem{Path: c.from["small_model"], Reason: "small_model names no provider", Count: 1})
 	default:
 		out.Small, out.SmallOrigin = small, "small_model of "+c.from["small_model"]
 	}
@@ -297,11 +297,12 @@ func (c *layers) settings(x recap.Session, root string) agent.ModelSettings {
 		out.Providers = append(out.Providers, c.provider(id, logins))
 	}
 	out.SessionBarred = c.barred(out.Session.Provider)
-	if x.Model.ID == "" && out.SessionBarred == "" {
-		out.SessionBarred = c.chosen("model", out.Session.Provider, "", logins)
+	out.SmallBarred = c.barred(out.Small.Provider)
+	if from := c.byProject["small_model"]; from != "" {
+		out.SmallByProject = agent.ByProject("small_model", from)
 	}
-	if out.SmallBarred = c.barred(out.Small.Provider); out.SmallBarred == "" {
-		out.SmallBarred = c.chosen("small_model", out.Small.Provider, x.Model.Provider, logins)
+	if from := c.byProject["model"]; from != "" && x.Model.ID == "" && out.SessionBarred == "" {
+		out.SessionBarred = agent.ByProject("model", from)
 	}
 	out.Session.ID, out.Small.ID = c.apiID(out.Session), c.apiID(out.Small)
 	out.Problems = c.problems
@@ -347,21 +348,6 @@ func routing(config map[string]any, id string) map[string]any {
 		return nil
 	}
 	return out
-}
-
-// chosen says why a provider that a file of the project names must not be
-// asked: the person has it not. own is one that the person chose all the same.
-func (c *layers) chosen(key, id, own string, logins map[string]any) string {
-	from := c.byProject[key]
-	if from == "" || id == "" || id == own || filelog.At(c.own, "provider", id) != nil || logins[id] != nil || logins[id+"/"] != nil {
-		return ""
-	}
-	for _, name := range c.variables(id) {
-		if agent.IsKey(c.env(name)) {
-			return ""
-		}
-	}
-	return agent.ByProject(key, from)
 }
 
 // enabled reports that neither the person nor the project takes a provider out.

@@ -151,7 +151,7 @@ func TestModels(t *testing.T) {
 		{"E62 sentinels are no key", map[string]string{global: `{"provider":{"opencode":{"options":{"apiKey":"public"}}}}`, auth: `{"opencode":{"type":"api","key":"dummy"}}`}, nil, recap.ModelRef{Provider: "opencode", ID: "m"}, "", []string{"opencode|||||"}, ""},
 		{"H2 broken auth.json", map[string]string{auth: `{"fake":{"type":"api","key":"sk-made-6"`}, nil, session, "", []string{"fake|||||"}, "not a JSON object"},
 		{"H2 broken config", map[string]string{global: `{"provider":{"fake":{"options":{"apiKey":sk-made-9}}}}`}, nil, session, "", []string{"fake|||||"}, "not a JSON object"},
-		{"H2 broken content", nil, map[string]string{"OPENCODE_CONFIG_CONTENT": `{"x":sk-made-9}`}, session, "", []string{"fake|||||"}, "OPENCODE_CONFIG_CONTENT is not a JSON object"},
+		{"H2 broken content", nil, map[string]string{"OPENCODE_CONFIG_CONTENT": `{"x":sk-made-9}`}, session, "", []string{"fake|||||"}, "not a JSON object"},
 		{"wrong types", map[string]string{global: `{"provider":["x"],"small_model":7,"model":{},"enabled_providers":"fake"}`, auth: `{"fake":"sk-made-8"}`}, nil, session, "", []string{"fake|||||"}, ""},
 		{
 			"anthropic package",
@@ -215,7 +215,7 @@ func TestModels(t *testing.T) {
 			if got.SessionBarred != "" || got.SmallBarred != "" {
 				t.Errorf("barred: %q, %q", got.SessionBarred, got.SmallBarred)
 			}
-			checkProblems(t, got.Problems, c.problem)
+			checkProblems(t, append(got.Problems, got.Notes...), c.problem)
 		})
 	}
 }
@@ -308,7 +308,7 @@ func TestProjectDecidesNoProvider(t *testing.T) {
 		{"another variable for the key", map[string]string{project: `{"provider":{"anthropic":{"env":["HOME_TOKEN"]}}}`}, map[string]string{"HOME_TOKEN": "sk-made-8"}, "anthropic|anthropic||||", "provider.anthropic of @/" + project, ""},
 		{"a file that the environment names in each project", map[string]string{"src/app/sub/x.json": `{"provider":{"anthropic":{"options":{"baseURL":"http://evil.example"}}}}`}, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1", "OPENCODE_CONFIG": "x.json"}, keyed, "provider.anthropic of @/src/app/sub/x.json", ""},
 		{"a folder of the project that the environment names", map[string]string{"src/app/.git/HEAD": "x", "src/app/ci/opencode.json": `{"provider":{"anthropic":{"options":{"baseURL":"http://evil.example"}}}}`}, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1", "OPENCODE_CONFIG_DIR": "@/src/app/ci"}, keyed, "provider.anthropic of @/src/app/ci/opencode.json", ""},
-		{"a server nobody set up", map[string]string{project: `{"small_model":"ollama/llama"}`}, key, keyed + " ollama|||||", "", "small_model of @/" + project},
+		{"a server nobody set up", map[string]string{project: `{"small_model":"ollama/llama"}`}, key, keyed + " ollama|||||", "", ""}, // the engine looks whether the person has it
 		{"a provider that was disabled", map[string]string{global: strings.Replace(lab, "{", `{"disabled_providers":["lab"],`, 1), project: `{"small_model":"lab/s","disabled_providers":[]}`}, key, keyed + " lab|openai|https://lab.example/v1|||disabled in OpenCode's settings", "", ""},
 		{"a model of the person's provider", map[string]string{global: lab, project: `{"small_model":"lab/s"}`}, key, keyed + " " + labKeyed, "", ""},
 		{"a model of a provider with a login", map[string]string{auth: `{"groq":{"type":"api","key":"sk-made-6"}}`, project: `{"small_model":"groq/s"}`}, key, keyed + " groq|||sk-made-6|auth.json|", "", ""},

@@ -78,7 +78,7 @@ func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) s
 	if out.Small.ID != "" {
 		out.SmallOrigin = "fastModel of " + small
 	} else if small != "" {
-		problem(&agent.Problem{Path: small, Reason: "fastModel is no model of the login", Count: 1})
+		out.Notes = append(out.Notes, agent.Problem{Path: small, Reason: "fastModel is no model of the login", Count: 1})
 	}
 	return out, nil
 }
@@ -186,8 +186,12 @@ func (l *lookup) find(dir, root string) *agent.Problem {
 		if !filelog.Exists(f) {
 			continue
 		}
+		l.file = f
+		if filelog.Folder(f) { // some keep programs in it: the agent reads nothing
+			return nil
+		}
 		b, p := filelog.Settings(f)
-		l.vars, l.file = filelog.DotEnv(b), f
+		l.vars = filelog.DotEnv(b)
 		return p
 	}
 	return nil

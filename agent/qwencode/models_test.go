@@ -42,6 +42,7 @@ func TestModels(t *testing.T) {
 		{"environment, no address", nil, map[string]string{"OPENAI_API_KEY": "sk-made-1"}, "big", "openai", "", []string{"openai|openai||sk-made-1|env OPENAI_API_KEY|"}, ""},
 		{"E62 a sentinel at a local server", map[string]string{user: "{" + openai + "}"}, map[string]string{"OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": "http://127.0.0.1:5/v1", "OPENAI_MODEL": "big"}, "big", "openai@127.0.0.1:5", "", []string{"openai@127.0.0.1:5|openai|http://127.0.0.1:5/v1|||"}, ""},
 		{"the person's .env", map[string]string{"home/.qwen/.env": "OPENAI_API_KEY=sk-made-2"}, nil, "big", "openai", "", []string{"openai|openai||sk-made-2|OPENAI_API_KEY of @/home/.qwen/.env|"}, ""},
+		{".env is a folder of programs", map[string]string{"src/.env/bin/python": "x"}, map[string]string{"OPENAI_API_KEY": "sk-made-1"}, "big", "openai", "", []string{"openai|openai||sk-made-1|env OPENAI_API_KEY|"}, ""},
 		{"env of the settings", map[string]string{user: `{"env":{"OPENAI_API_KEY":"sk-made-4","OPENAI_BASE_URL":"` + dash + `"}}`}, nil, "big", "alibaba-cn", "", []string{"alibaba-cn|openai|" + dash + "|sk-made-4|OPENAI_API_KEY of settings.json|"}, ""},
 		{"environment before .env before settings", map[string]string{user: `{"env":{"OPENAI_API_KEY":"sk-made-4"}}`, "home/.qwen/.env": "OPENAI_API_KEY=sk-made-2"}, map[string]string{"OPENAI_API_KEY": "sk-made-1"}, "big", "openai", "", []string{"openai|openai||sk-made-1|env OPENAI_API_KEY|"}, ""},
 		{"login of the settings", map[string]string{user: `{"security":{"auth":{"selectedType":"openai","apiKey":"$K","baseUrl":"` + dash + `"}},"model":{"name":"big"}}`}, map[string]string{"K": "sk-made-5"}, "big", "alibaba-cn", "", []string{"alibaba-cn|openai|" + dash + "|sk-made-5|settings.json|"}, ""},
@@ -103,7 +104,7 @@ func TestModels(t *testing.T) {
 			if got.SessionBarred != "" || got.SmallBarred != "" {
 				t.Errorf("barred: %q, %q", got.SessionBarred, got.SmallBarred)
 			}
-			checkProblems(t, got.Problems, c.problem)
+			checkProblems(t, append(got.Problems, got.Notes...), c.problem)
 		})
 	}
 }
