@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/sessionrecap/recap/redact"
 )
@@ -80,6 +81,8 @@ var around = []struct {
 	{"encoded quote", func(s string) string { return "a%22" + s + "%22" }},
 	{"encoded blank", func(s string) string { return "a%20" + s + "%20b" }},
 	{"encoded line", func(s string) string { return "a%0A" + s + "%0Ab" }},
+	{"boundary of a pattern", func(s string) string { return `/\b` + s + `\b/` }},
+	{"line of PowerShell", func(s string) string { return "\"x`n" + s + "`n\"" }},
 	{"printable equals", func(s string) string { return "a=3D" + s + "=20" }},
 	{"entity of a quote", func(s string) string { return "a=&quot;" + s + "&quot;" }},
 	{"entity by number", func(s string) string { return "a=&#34;" + s + "&#34;" }},
@@ -108,6 +111,20 @@ var written = []struct {
 		return strings.NewReplacer("&", "&amp;", "=", "&#61;", "@", "&#64;", ":", "&#58;", "/", "&#x2F;", `"`, "&quot;").Replace(s)
 	}},
 	{"printable", func(s string) string { return strings.ReplaceAll(s, "=", "=3D") }},
+	{"JSON of Python", func(s string) string {
+		var b strings.Builder
+		for _, u := range utf16.Encode([]rune(s)) {
+			if u < 0x80 {
+				b.WriteByte(byte(u))
+			} else {
+				fmt.Fprintf(&b, `\u%04x`, u)
+			}
+		}
+		return b.String()
+	}},
+	{"hexadecimal", func(s string) string {
+		return strings.NewReplacer("=", `\x3d`, "@", `\x40`, ":", `\x3a`, "/", `\x2f`, "_", `\x5f`, "-", `\x2D`).Replace(s)
+	}},
 	{"Markdown", func(s string) string { return strings.NewReplacer("_", `\_`, "-", `\-`, "*", `\*`).Replace(s) }},
 }
 
@@ -172,6 +189,59 @@ func TestH2_HoweverItIsWritten(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestH2_TellingsWhateverStandsAround(t *testing.T) {
+	secret := "Tr0ub4dor" + "3xx"
+	for _, s := range tellings(secret, "Tr0ub4dor"+"&3") {
+		for _, a := range around {
+			if a.name == "brackets" || a.name == "printable equals" && strings.Contains(s, "moje") { // the same sentence four times; a word before it
+				continue
+			}
+			if clean := mustText(t, a.text(s)); strings.Contains(clean, secret[:6]) {
+				t.Errorf("%s: %q became %q", a.name, a.text(s), clean)
+			}
+		}
+		for _, w := range written {
+			if w.name == "percent" || w.name == "Markdown" && strings.HasPrefix(s, "<") { // a plus for a blank; no markup
+				continue
+			}
+			if clean := mustText(t, w.text(s)); strings.Contains(clean, secret[:6]) {
+				t.Errorf("%s: %q became %q", w.name, w.text(s), clean)
+			}
+		}
+	}
+}
+
+// A key goes on on the next line, behind the sign that each line begins with.
+func TestH2_GoesOnBehindASign(t *testing.T) {
+	n := &noise{state: 63}
+	for kind, key := range map[string]string{
+		"github": "gh" + "p_" + n.of(alnum, 36), "anthropic": "sk" + "-ant-" + "api03-" + n.of(web64, 92) + "3AA", "gitlab": "gl" + "pat-" + n.of(alnum, 19) + "4", "npm": "np" + "m_" + n.of(alnum, 36),
+		"jwt": "ey" + "J" + n.of(web64, 33) + ".ey" + "J" + n.of(web64, 60) + "." + n.of(alnum, 43), "aws": "aws_secret" + "_access_key = " + n.of(alnum, 40),
+	} {
+		for form, text := range map[string]string{
+			"added": "+x %s\n+%s\n+y", "removed": "-x %s\n-%s\n-y", "added and indented": "+  x %s\n+    %s\n+y", "added, continued": "+x %s\\\n+%s\n+y", "added, literals": "+x := \"%s\" +\n+\t\"%s\"\n+y",
+			"mail": "> x %s\n> %s\n> y", "mail twice": ">> x %s\n>> %s\n>> y", "box": "│ x %s │\n│ %s │", "continued": "x %s\\\n  %s", "windows": "x %s\r\n%s", "soft break": strings.Repeat("=41", 16) + " %s=\r\n%s\r\n", "JSON": `{"d":"@@ -1 +1,2 @@\n+x %s\n+%s\n+y"}`,
+		} {
+			for _, cut := range []int{len(key) / 2, len(key) * 3 / 4} {
+				if form == "soft break" {
+					cut = min(cut, 24)
+					if cut < 18 || strings.HasPrefix(key, "aws") {
+						continue
+					}
+				}
+				in := fmt.Sprintf(text, key[:cut], key[cut:])
+				clean := mustText(t, in)
+				for _, piece := range runs.FindAllString(key, -1) {
+					if l := leaked(clean, piece); l != "" && !strings.Contains("access_key", l) && !strings.Contains("secret", l) {
+						t.Errorf("%s, %s: %q survives: %q became %q", kind, form, l, in, clean)
+						break
+					}
+				}
+			}
+		}
 	}
 }
 

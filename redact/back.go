@@ -42,6 +42,9 @@ func (v *view) stepBack(b back, at int) int {
 	for from < at && v.escapeEnds(from) == 0 && v.escapeWithin(from) {
 		from++
 	}
+	if (b == backWord || b == backAlnum) && from > 0 && v.text[from-1] == '`' && from < at && v.spelledEnds(from+1) {
+		from++ // `n of PowerShell
+	}
 	if b == backName { // a scheme begins with a letter; what is before it may be the sign of a changed line
 		for from < at && !isUpper(v.text[from]) && !isLower(v.text[from]) {
 			from++
@@ -75,6 +78,9 @@ func (v *view) stepBackLines(at int) int {
 	)
 	s := v.text
 	from := at
+	if !strings.Contains(s[at:min(len(s), at+maxBack)], "PRIVATE KEY") {
+		return at
+	}
 	for start := at; at-from < maxLines; start = from {
 		i := start
 		for i > 0 && start-i < most && breakEnds(s, i) == 0 {

@@ -241,7 +241,7 @@ func tagAt(s string, i int) int {
 		return 0
 	}
 	n := strings.IndexAny(w[1:], "<>\n\x00")
-	if n < 1 || w[n+1] != '>' || w[1] != '/' && !isLower(w[1]|0x20) {
+	if n < 1 || strings.Contains(w[:n+1], `\x`) || w[n+1] != '>' || w[1] != '/' && !isLower(w[1]|0x20) {
 		return 0
 	}
 	return n + 2

@@ -47,10 +47,7 @@ func codeAt(s string, i int) int {
 // spelledEscapeAt is the length of a code of a terminal whose ESC is written
 // out: \u001b[0m, \x1b[0m, \033[0m, \e[0m, ^[[0m.
 func spelledEscapeAt(s string, i int) int {
-	j := i
-	for j < len(s) && s[j] == '\\' {
-		j++
-	}
+	j := i + backslashes(s, i)
 	w := s[j:min(len(s), j+5)]
 	for _, esc := range [...]string{"u001b", "u001B", "x1b", "x1B", "033", "e", "E", "^["} {
 		if (j > i) != (esc == "^[") && strings.HasPrefix(w, esc) {
@@ -97,15 +94,23 @@ func codeIn(s string) int {
 	}
 }
 
-// printableEnds reports whether what stands right before the byte at is an
-// equals sign, a quote or a blank of quoted-printable mail.
-func (v *view) printableEnds(at int) bool {
-	if at < 3 || v.text[at-3] != '=' {
+// spelledEnds reports whether what stands right before the byte at is written
+// in two characters or three: \b, `n, or the equals sign, a quote or a blank of
+// quoted-printable mail.
+func (v *view) spelledEnds(at int) bool {
+	if at < 2 {
 		return false
 	}
-	switch v.text[at-2 : at] {
-	case "3D", "20", "22", "09", "0A":
+	switch s := v.text; {
+	case s[at-2] == '\\':
 		return true
+	case s[at-2] == '`':
+		return s[at-1] == 'n' || s[at-1] == 't' || s[at-1] == 'r'
+	case at > 2 && s[at-3] == '=':
+		switch s[at-2 : at] {
+		case "3D", "20", "22", "09", "0A":
+			return true
+		}
 	}
 	return false
 }

@@ -40,32 +40,87 @@ func letterAt(s string, i int) (n int, plain string) {
 
 // percentAt reads a character that is written in percent, once or twice.
 func percentAt(s string, i int) (n int, plain string) {
+	c, j := percentByte(s, i)
+	switch {
+	case j == i:
+		return 0, ""
+	case c >= ' ' && c < 0x7f && c != '%':
+		return j - i, asciiAt(c)
+	case c < 0xc2 || c > 0xf4:
+		return 0, ""
+	}
+	b := []byte{byte(c)}
+	for j < len(s) && s[j] == '%' && !utf8.FullRune(b) {
+		c, next := percentByte(s, j)
+		if c < 0x80 || c > 0xbf {
+			return 0, ""
+		}
+		b, j = append(b, byte(c)), next
+	}
+	if r, _ := utf8.DecodeRune(b); r == utf8.RuneError || invisible(r) {
+		return 0, ""
+	}
+	return j - i, string(b)
+}
+
+// percentByte reads a byte that is written in percent, and where it ends.
+func percentByte(s string, i int) (c, end int) {
 	j := i + 1
 	for strings.HasPrefix(s[j:], "25") && j < i+5 {
 		j += 2
 	}
-	if c, ok := hexAt(s, j); ok && c >= ' ' && c < 0x7f && c != '%' {
-		return j + 2 - i, asciiAt(c)
+	if c, ok := hexAt(s, j); ok {
+		return c, j + 2
 	}
-	return 0, ""
+	return 0, i
 }
 
-// slashedAt reads \u003d and \/, with however many backslashes.
+// slashedAt reads \u003d, \x3d and \/, with however many backslashes.
 func slashedAt(s string, i int) (n int, plain string) {
-	j := i
-	for j < len(s) && s[j] == '\\' {
-		j++
+	j := i + backslashes(s, i)
+	if j == len(s) {
+		return 0, ""
 	}
-	switch {
-	case strings.HasPrefix(s[j:], "u00"):
-		if c, ok := hexAt(s, j+3); ok && c > ' ' && c < 0x7f {
-			return j + 5 - i, asciiAt(c)
-		}
-	case j < len(s) && s[j] == '/':
+	c, at := 0, j+1
+	switch s[j] {
+	case '/':
 		return j + 1 - i, "/"
+	case 'u':
+		high, ok := hexAt(s, at)
+		if !ok {
+			return 0, ""
+		}
+		c, at = high<<8, at+2
+	case 'x':
+	default:
+		return 0, ""
 	}
-	return 0, ""
+	low, ok := hexAt(s, at)
+	if c += low; !ok || s[j] == 'x' && c >= 0x7f {
+		return 0, ""
+	}
+	switch r := rune(c); { //nolint:gosec // four digits
+	case c <= ' ' || c >= 0x7f && c <= 0xa0 || !utf8.ValidRune(r) || invisible(r):
+		return 0, ""
+	case c < 0x7f:
+		return at + 2 - i, asciiAt(c)
+	default:
+		return at + 2 - i, string(r)
+	}
 }
+
+// backslashes is the length of the run of them at s[i:], maxBackslashes at most.
+func backslashes(s string, i int) int {
+	n := 0
+	for i+n < len(s) && s[i+n] == '\\' && n < maxBackslashes {
+		n++
+	}
+	return n
+}
+
+// maxBackslashes is how many stand before a letter that was escaped again and
+// again.
+const maxBackslashes = 16
 
 // asciiAt is the printable character c.
 func asciiAt(c int) string {

@@ -62,3 +62,14 @@ func TestH2_NoSecretsAround(t *testing.T) {
 		}
 	}
 }
+
+// Long runs of what is looked at again and again come to an end: the work for
+// each of them grows with its length, not with the square of it.
+func TestLongRunsEnd(t *testing.T) {
+	for _, unit := range []string{`\`, `\/`, `\u0041`, `\u001b[0m`, "[0m", "[[0;0;0", "%41", "%2525", "=41", "*", "<a", "a://b:", "a://b@c:d", "a://b:@@", "://", "+a\n", "x: " + strings.Repeat("A", 60) + "\n-----END"} {
+		s := strings.Repeat(unit, 1<<18/len(unit)) + "@x"
+		if got := mustText(t, s); unit != "a://b:@@" && unit != "a://b:" && got != s {
+			t.Errorf("%d times %q is touched", 1<<18/len(unit), unit)
+		}
+	}
+}

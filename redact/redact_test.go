@@ -397,6 +397,12 @@ func FuzzText(f *testing.F) {
 	}
 	for _, b := range plantBlocks(3) {
 		f.Add(strings.Join(b, "\n"), 100)
+		f.Add("-"+strings.Join(b, "\n-"), 100)
+		f.Add("a.pem:1:"+strings.Join(b[2:], "\na.pem:1:"), 100)
+	}
+	for i, p := range plant(4) {
+		f.Add(around[i%len(around)].text(p.text), 12)
+		f.Add(written[i%len(written)].text(p.text), 12)
 	}
 	f.Add("[redacted:github-token]password=[redacted:jwt]abc\\n\\", 5)
 	f.Fuzz(func(t *testing.T, s string, cut int) {

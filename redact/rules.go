@@ -24,6 +24,7 @@ type Rule struct {
 	least int      // bytes that back must cover at least
 	ends  bool     // the byte after the secret is no letter or digit
 	value bool     // the secret is the value that follows the match
+	until string   // the pattern sees no further than the next of these
 	must  []string // one of these stands within reach after the keyword
 	near  []string // one of these stands before, on the same line
 	right []string // one of these stands right before the keyword, in lower case
@@ -246,7 +247,7 @@ var ruleTable = [...]Rule{
 	{ID: "docker-config-auth", Keywords: []string{`"auth"`, `"auth\"`, `_auth`}, lead: leadAny, Pattern: `^"?_?(?i:auth)(?:token|\\*")?` + assign + `([A-Za-z0-9+/_-]{12,}={0,2})`, check: checkMixed, Note: "the login of a Docker or npm configuration, in base64"},
 
 	{
-		ID: "url-password", Keywords: []string{"://"}, back: backName, lead: leadAny, must: []string{"@"}, reach: 1024, check: checkURL,
+		ID: "url-password", Keywords: []string{"://"}, back: backName, lead: leadAny, until: "://", must: []string{"@"}, reach: 1024, check: checkURL,
 		Pattern: `^[A-Za-z][A-Za-z0-9+.-]*://(?:` + urlUser + `:(?:([^\s"'` + "`" + `<>,;\x00\\]{3,})@[A-Za-z0-9._-]+:\d{2,5}(?:[/?,;)\s"'` + "`" + `<]|$)|(` + urlWord + `(?:@[!$-&(-.0-;=A-Z\[\]^_a-z{|}~]*)*)@[A-Za-z0-9\[._-])|` + urlWord + `:([^\s"'` + "`" + `<>@\x00\\]{3,})@[A-Za-z0-9\[._-])`,
 		Note:    "databases, queues and HTTP with user:password@host (RFC 3986); a password may hold signs that should be written in percent",
 	},

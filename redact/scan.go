@@ -134,6 +134,11 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	window := v.text[from:min(limit, at+r.far())]
+	if r.until != "" {
+		if i := strings.Index(window[at-from+1:], r.until); i >= 0 {
+			window = window[:at-from+1+i]
+		}
+	}
 	if !containsAny(window, r.must) {
 		return 0, 0, false
 	}
@@ -197,6 +202,9 @@ func valueAfter(s string, at int, prose bool) (start, end int) {
 		end = start + i
 	}
 	if prose {
+		if i := strings.Index(s[start:end], "</"); i > 0 {
+			end = start + i
+		}
 		if i := strings.IndexFunc(s[start:end], func(r rune) bool { return r >= 0x2e80 }); i >= 0 {
 			end = start + i
 		}
@@ -216,7 +224,7 @@ func skipOpening(s string) int {
 func (v *view) followsWord(words []string, at int) bool {
 	before := strings.ToLower(v.text[max(0, at-24):at])
 	for _, w := range words {
-		if rest, ok := strings.CutSuffix(before, w); ok && (rest == "" || !isAlnum(rest[len(rest)-1])) {
+		if rest, ok := strings.CutSuffix(before, w); ok && (rest == "" || !isAlnum(rest[len(rest)-1]) || v.escapeEnds(max(0, at-len(w))) > 0 || v.spelledEnds(at-len(w))) {
 			return true
 		}
 	}
@@ -362,7 +370,7 @@ func (v *view) leads(l lead, at int) bool {
 		// A path or a changed line may begin with it, base64 may hold it.
 		bad = !v.plainBefore(at - 1)
 	}
-	return !bad || v.escapeEnds(at) > 0 || v.isEdit(at) || v.printableEnds(at)
+	return !bad || v.escapeEnds(at) > 0 || v.isEdit(at) || v.spelledEnds(at)
 }
 
 // plainBefore reports whether the slash or plus at the offset looks like one of

@@ -104,7 +104,8 @@ func (v *view) pieces(start, end, rule int) []span {
 
 // joined is the view without its line breaks: real ones and those written as
 // \n in JSON, with the indentation, the frame of a terminal box, the backslash
-// of a continued command and the quotes and plus of a broken string literal.
+// of a continued command, the quotes and plus of a broken string literal and the
+// signs of changed lines.
 // It returns false when there is nothing to join.
 func (v *view) joined() (view, bool) {
 	out := view{doc: v.doc, whole: v.whole}
@@ -112,6 +113,7 @@ func (v *view) joined() (view, bool) {
 	buf := make([]byte, 0, len(s))
 	var stretches []stretch
 	copied := 0 // s[:copied] is in buf or was left out
+	mark := changeMark(s, 0)
 	flush := func(to int) {
 		if to > copied {
 			stretches = append(stretches, stretch{len(buf), copied, to})
@@ -120,19 +122,26 @@ func (v *view) joined() (view, bool) {
 		}
 	}
 	for i := 0; i < len(s); {
-		next := strings.IndexAny(s[i:], "\n\r\\")
-		if next < 0 {
+		to := strings.IndexAny(s[i:], "\n\r\\")
+		if to < 0 {
 			break
 		}
-		i += next
+		i += to
 		n := breakAt(s, i)
 		if n == 0 {
 			i++
 			continue
 		}
-		before := trimEnd(s[copied:i])
+		lead := copied + len(trimEnd(s[copied:i]))
+		if softBreak(s[copied:i]) {
+			lead--
+		}
 		after := i + n + skipStart(s[i+n:])
-		lead := copied + len(before)
+		next, was := changeMark(s, after), mark
+		if mark = next; mark != 0 && mark == was && !strings.HasPrefix(s[after:], "- ") {
+			after++
+			after += skipStart(s[after:])
+		}
 		lead, after = dropQuotes(s, copied, lead, after)
 		flush(lead)
 		copied, i = after, after
@@ -148,6 +157,20 @@ func (v *view) joined() (view, bool) {
 	}
 	out.words = table().keywords.findIn(out.text, v.words, stretches)
 	return out, true
+}
+
+// changeMark is the sign of a changed line at s[i:], 0 if there is none.
+func changeMark(s string, i int) byte {
+	if i < len(s) && (s[i] == '+' || s[i] == '-') {
+		return s[i]
+	}
+	return 0
+}
+
+// softBreak reports whether a line ends with the sign of quoted-printable mail
+// that it goes on. Such lines are full.
+func softBreak(line string) bool {
+	return len(line) >= 66 && len(line) <= 77 && line[len(line)-1] == '=' && line[len(line)-2] != '='
 }
 
 // addRuns notes that the bytes [from, to) of v are appended at the offset at.
@@ -180,10 +203,7 @@ func breakAt(s string, i int) int {
 	case '\n', '\r':
 		return 1
 	case '\\':
-		j := i
-		for j < len(s) && s[j] == '\\' {
-			j++
-		}
+		j := i + backslashes(s, i)
 		if j < len(s) && (s[j] == 'n' || s[j] == 'r' || s[j] == '\n' || s[j] == '\r') {
 			return j - i + 1
 		}
