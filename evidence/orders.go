@@ -58,12 +58,11 @@ var (
 				`\w+\s+(?:that|who|which|reading|summari[sz]ing)\b[^.!?\n]{0,60}\b(?:must|should|has to|shall|will)\s+(?:say|answer|write|output|reply|include|state|claim)\b`), false, false},
 			{[]string{"recap", "summary"}, false, at(`\w+\s+(?:must|has to|should|shall)\s+(?:be|say|read|state)\s*[:"'“«]`), false, false},
 			{[]string{"when summari", "when you summari"}, false, at(`when\s+(?:you\s+)?summari[sz](?:e|ing)\s+(?:this|the)\s+(?:session|conversation|transcript|chat)\b`), false, false},
-			{[]string{"tell", "told", "instruct", "urge", "urging", "asks", "asking", "order"}, false, at(
-				`\w+\s+(?:(?:the|any|all|every|other|its|an?)\s+)*(?:\w+\s+)?(?:readers?|assistants?|agents?|ais?|models?|llms?|me|us|summari[sz]ers?|whoever\s+reads(?:\s+it)?|anyone(?:\s+(?:who|that)\s+reads(?:\s+it)?)?)\s+to\s+` +
-					`(?:say|answer|reply|respond|claim|state|report|output|print|repeat|write)\s*(?:only\s+|just\s+)?(?:that\b|["“'«:])`), false, true},
-			{[]string{"leser", "assistent", "agent", "modell"}, false, at(`\S+\s+(?:\S+\s+){0,4}?(?:soll(?:en|ten|te)?\s+)?(?:zu\s+)?(?:sagen|behaupten|antworten|schreiben)\s*(?:soll(?:en|ten|te)?)?\s*(?:[,:]\s*dass\b|[„"“»:])`), false, true},
-			{[]string{"lecteur", "assistant", "agent", "modèle"}, false, at(`\S+\s+(?:\S+\s+){0,2}?(?:de|d')\s*(?:dire|répondre|affirmer|écrire|déclarer)\s*(?:que\b|qu'|[«"“:])`), false, true},
-			{[]string{"lector", "leitor", "lettor", "asistente", "assistente", "agente", "modelo", "modell"}, false, at(`\S+\s+(?:que|di)\s+(?:digan?|respondan?|afirmen?|digam?|respondam?|afirmem?|dire|rispondere|affermare)\s*(?:que\b|che\b|[«"“:])`), false, true},
+			{[]string{"reader", "leser", "lecteur", "lector", "leitor", "lettor", "assist", "asistent", "agent", "model", "anyone", " me to "}, false, at(
+				`\S*(?:\s+(?:\S+\s+){0,4}?(?:to\s+(?:say|answer|reply|respond|claim|state|report|output|print|repeat|write)\s*(?:only\s+|just\s+)?(?:that\b|["“'«:])` +
+					`|(?:soll(?:en|ten|te)?\s+)?(?:zu\s+)?(?:sagen|behaupten|antworten|schreiben)\s*(?:soll(?:en|ten|te)?)?\s*(?:[,:]\s*dass\b|[„"“»:])` +
+					`|(?:de|d')\s*(?:dire|répondre|affirmer|écrire|déclarer)\s*(?:que\b|qu'|[«"“:])` +
+					`|(?:que|di)\s+(?:digan?|respondan?|afirmen?|digam?|respondam?|afirmem?|dire|rispondere|affermare)\s*(?:que\b|che\b|[«"“:]))|me\s+to\s+(?:say|claim|state|answer)\s+that\b)`), false, true},
 			{[]string{"читател", "ассистент", "агент", "модел"}, true, at(`\S+\s+(?:\S+\s+){0,2}?(?:сказать|ответить|сообщить|написать|отвечать|говорить)\s*(?:,\s*что|[«"“:])`), false, true},
 			{[]string{"要求", "指示", "命令", "让"}, true, at(`(?:要求|指示|命令|让)(?:读者|助手|模型|代理|AI|智能体|总结者).{0,8}?(?:说|回答|回复|声称|输出)`), false, true},
 			{[]string{"読者", "アシスタント", "モデル", "エージェント"}, true, at(`(?:読者|アシスタント|モデル|エージェント).{0,120}?(?:言う|答える|書く|報告する|述べる)よう`), false, true},
