@@ -424,3 +424,19 @@ func TestAgentProviders(t *testing.T) {
 		})
 	}
 }
+
+// A key of two lines is refused before anything is booked.
+func TestBrokenKey(t *testing.T) {
+	for _, p := range []llm.Provider{
+		{ID: "plain", Protocol: llm.OpenAI, BaseURL: "http://127.0.0.1:1/v1", Key: llm.NewKey("sk-one\nsk-two")},
+		{ID: "plain", Protocol: llm.OpenAI, BaseURL: "http://127.0.0.1:1/v1", Key: llm.NewKey("sk-one"), Headers: map[string]string{"x-team": "a\r\nb"}},
+	} {
+		_, err := Resolve(Candidates{Explicit: ref("plain/m"), Providers: []llm.Provider{p}, Catalogue: book{}})
+		if recap.CodeOf(err) != recap.CodeNoLogin || !strings.Contains(err.Error(), "line break") || strings.Contains(err.Error(), "sk-one") {
+			t.Errorf("%v", err)
+		}
+	}
+	if k := llm.NewKey("\ufeffsk-one\r\n"); k.Reveal() != "sk-one" {
+		t.Errorf("%q", k.Reveal())
+	}
+}

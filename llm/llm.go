@@ -12,7 +12,9 @@ package llm
 
 import (
 	"context"
+	"strings"
 	"time"
+	"unicode"
 
 	recap "github.com/sessionrecap/recap"
 )
@@ -167,8 +169,9 @@ const (
 // Key is a secret. It prints as a mark; Reveal gives it to the one who sends it.
 type Key struct{ value string }
 
-// NewKey wraps a secret.
-func NewKey(s string) Key { return Key{s} }
+// NewKey wraps a secret, without the byte order mark and the white space that a
+// file has around it.
+func NewKey(s string) Key { return Key{strings.TrimSpace(strings.TrimPrefix(s, "\ufeff"))} }
 
 // Reveal gives the secret.
 func (k Key) Reveal() string { return k.value }
@@ -222,6 +225,18 @@ type Provider struct {
 	Origin string
 	// Problem says why it can't be used, "" where it can: "subscription login".
 	Problem string
+}
+
+// Broken reports that the key, or a header, holds a line break or another control
+// character, so that no request can carry it.
+func (p Provider) Broken() bool {
+	odd := func(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
+	for name, v := range p.Headers {
+		if odd(name) || odd(v) {
+			return true
+		}
+	}
+	return odd(p.Key.value)
 }
 
 // Usable reports whether the provider can be asked.
