@@ -14,6 +14,7 @@ import (
 // haystack is the text that names in a recap must stand in.
 type haystack struct {
 	text    string          // lower case, one line
+	model   string          // its id, whose digits count nothing
 	numbers map[string]bool // as trimNumber writes them
 	read    bool            // the text's numbers are among them
 	lang    string          // of the text under test
@@ -31,7 +32,7 @@ func newHaystack(in *Input) *haystack {
 			b.WriteByte('\n')
 		}
 	}
-	for _, s := range [...]string{in.Session.Title, in.Session.Directory, in.Session.Project, in.Session.Branch, in.Session.WaitingFor, in.Session.Model.ID} {
+	for _, s := range [...]string{in.Session.Title, in.Session.Directory, in.Session.Project, in.Session.Branch, in.Session.WaitingFor} {
 		add(s)
 	}
 	addFailure(in.Failure, add)
@@ -60,7 +61,7 @@ func newHaystack(in *Input) *haystack {
 			}
 		}
 	}
-	return &haystack{text: fold(b.String()), numbers: make(map[string]bool, 8)}
+	return &haystack{text: fold(b.String()), model: fold(in.Session.Model.ID), numbers: make(map[string]bool, 8)}
 }
 
 // fold gives s in small letters on one line, with straight apostrophes and
@@ -122,6 +123,9 @@ func (h *haystack) readAll() {
 	if !h.read {
 		h.read = true
 		h.readNumbers()
+		for _, n := range wordNumbers(h.text, "") {
+			h.numbers[strconv.Itoa(n.value)] = true
+		}
 	}
 }
 
@@ -174,7 +178,7 @@ func (h *haystack) readNumbers() {
 			}
 			for i < len(s) {
 				r, n = utf8.DecodeRuneInString(s[i:])
-				if !unicode.IsLetter(r) && r != '\'' || isRun(r) {
+				if !unicode.IsLetter(r) && r != '\'' && r != '-' || isRun(r) {
 					break
 				}
 				i += n
@@ -183,7 +187,12 @@ func (h *haystack) readNumbers() {
 				i += n
 				continue
 			}
-			if v := cardinal(s[start:i], ""); v > 0 {
+			for w := range strings.SplitSeq(s[start:i], "-") {
+				if v := cardinal(w, ""); v > 0 {
+					h.numbers[strconv.Itoa(v)] = true
+				}
+			}
+			if v := cardinal(strings.Trim(s[start:i], "-"), ""); v > 0 {
 				h.numbers[strconv.Itoa(v)] = true
 			}
 		default:
@@ -236,6 +245,7 @@ type find struct {
 // strangers gives what the evidence lacks, and the parts that stay whole.
 func (h *haystack) strangers(s string, proper bool) (finds []find, whole []span) {
 	opening := true // the next word opens a sentence or a clause
+	numbers := h.wordNumbers(s)
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if end, inner := quoted(s, i, r, n); end > 0 {
@@ -286,6 +296,20 @@ func (h *haystack) strangers(s string, proper bool) (finds []find, whole []span)
 		name = strings.TrimRight(name, ".")
 		if !strings.HasPrefix(name, ".") && strings.HasSuffix(name, "/") && len(name) > 1 {
 			name = strings.TrimSuffix(name, "/")
+		}
+		if len(numbers) > 0 && start >= numbers[0].start {
+			n := numbers[0]
+			if i >= n.end {
+				numbers = numbers[1:]
+			}
+			if start == n.start {
+				whole = append(whole, span{n.start, n.end})
+				if !h.holdsValue(strconv.Itoa(n.value)) {
+					finds = append(finds, find{start, whyNumber})
+				}
+			}
+			opening = false
+			continue
 		}
 		if i-start > 1 {
 			whole = append(whole, span{start, start + len(strings.TrimRight(s[start:i], ".:-@'/"))})
@@ -346,6 +370,14 @@ func (h *haystack) judge(name string, next rune, proper bool) string {
 		return whyName
 	}
 	return ""
+}
+
+// wordNumbers are those of a text that take several words.
+func (h *haystack) wordNumbers(s string) []wordNumber {
+	if h.lang == "" {
+		return nil
+	}
+	return wordNumbers(s, h.lang)
 }
 
 func (h *haystack) cardinal(w string) int {
@@ -442,7 +474,7 @@ func (h *haystack) holdsNumber(name string, next rune) bool {
 // holdsName: the evidence has the name, or the word is none.
 func (h *haystack) holdsName(name string) bool {
 	low := lower(name)
-	if h.holds(low) || ordinary(low) {
+	if h.holds(low) || ordinary(low) || len(low) > 3 && strings.Contains(h.model, low) {
 		return true
 	}
 	if rest, ok := strings.CutPrefix(low, "./"); ok && h.holds(rest) {

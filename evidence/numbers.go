@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -31,8 +32,8 @@ var cardinals = [...]numberWords{
 // cardinalIndex finds the words: for each, the value in every language that
 // has it.
 var cardinalIndex = sync.OnceValue(func() map[string][]cardinalOf {
-	m := make(map[string][]cardinalOf, 256)
-	for _, l := range cardinals {
+	m := make(map[string][]cardinalOf, 512)
+	for _, l := range slices.Concat(cardinals[:], moreCardinals[:]) {
 		for p := range strings.SplitSeq(l.words, "|") {
 			w, v, _ := strings.Cut(p, "=")
 			m[w] = append(m[w], cardinalOf{l.lang, number(v)})
@@ -50,9 +51,20 @@ type cardinalOf struct {
 // cardinal gives the value of a word of the language, 0 for others. With no
 // language it looks in all of them.
 func cardinal(w, lang string) int {
-	if len(w) > 24 || len(w) < 2 {
+	if len(w) > 48 || len(w) < 2 {
 		return 0
 	}
+	if v := cardinalOfIndex(w, lang); v > 0 {
+		return v
+	}
+	if len(w) < 7 {
+		return 0
+	}
+	return compound(w, lang)
+}
+
+// cardinalOfIndex does it for a word that is in the table.
+func cardinalOfIndex(w, lang string) int {
 	for _, c := range cardinalIndex()[w] {
 		if lang == "" || c.lang == lang {
 			return c.value

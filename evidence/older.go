@@ -28,9 +28,6 @@ func (c *checker) mistold(s string, r *reading) []find {
 			out = append(out, find{hashAt(s), "overclaims:committed"})
 		}
 	}
-	if c.allDone(s) {
-		out = append(out, find{0, "overclaims:done"})
-	}
 	for i := range r.clauses {
 		cl := &r.clauses[i]
 		if cl.n == 0 && namesHash(s[cl.start:cl.end]) && !c.saysNo(tokenize(s[cl.start:cl.end], nil)) {
@@ -54,6 +51,15 @@ func (c *checker) mistold(s string, r *reading) []find {
 				}
 			}
 		}
+	}
+	if c.vets && c.allDone(s) {
+		out = append(out, find{0, "overclaims:done"})
+	}
+	if c.vets {
+		out = append(out, c.waitsStill(s)...)
+	}
+	if c.vets && !c.abroad {
+		out = append(out, c.changed(s)...)
 	}
 	return out
 }
@@ -300,4 +306,9 @@ func (c *checker) unitBefore(s string) string {
 // first asked for.
 type olderTexts struct {
 	commit, deploy *olderWork
+	told           *toldFacts
+	code           map[string]bool // words that answers write as code
+	steps          mark            // see stepsPending
+	stepsRead      bool
+	offers         *offered
 }

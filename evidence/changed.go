@@ -1,0 +1,579 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sessionrecap/recap/language"
+)
+
+// whyChanged: the text says it otherwise than the session does.
+const whyChanged = "contradicts:the-session"
+
+// changed gives the parts of a sentence that turn round what the session says:
+// a denial of what an answer says is so now, something taken back that nobody
+// took back, two names or numbers in each other's place, a number of something
+// else.
+func (c *checker) changed(s string) []find {
+	t := c.facts()
+	var out []find
+	if c.swapped(t, s) {
+		out = append(out, find{0, whyChanged})
+	}
+	if at := c.otherThing(t, s); at >= 0 {
+		out = append(out, find{at, whyNumber})
+	}
+	if at := c.otherBranch(t, s); at >= 0 {
+		out = append(out, find{at, whyName})
+	}
+	for _, p := range c.pieces(s, nil) {
+		part := s[p.start:p.end]
+		toks := tokenize(part, nil)
+		if at := t.takenBack(part, toks); at >= 0 {
+			out = append(out, find{p.start + at, whyChanged})
+		}
+	}
+	if at := c.otherOne(t, s); at >= 0 {
+		out = append(out, find{at, whyChanged})
+	}
+	if at := c.offeredWords(s); at >= 0 {
+		out = append(out, find{at, "overclaims:edited"})
+	}
+	for _, p := range c.clausesOf(s) {
+		if part := s[p.start:p.end]; c.deniesTold(t, part) {
+			out = append(out, find{p.start, whyChanged})
+		}
+	}
+	return out
+}
+
+// clausesOf divides a sentence at its signs alone.
+func (c *checker) clausesOf(s string) []span {
+	var out []span
+	from := 0
+	for _, t := range tokenize(s, nil) {
+		if t.sign == ',' && t.start > from {
+			out = append(out, span{from, t.start})
+			from = t.end
+		}
+	}
+	return append(out, span{from, len(s)})
+}
+
+// toldFacts is what the messages say, as far as a text can turn it round.
+type toldFacts struct {
+	pairs map[pairOf]bool // what stands in the place of what
+	says  []toldSentence
+	taken mark     // what was taken back
+	swaps []string // sentences in which one thing stands for another
+	body  string
+	known map[string]bool // words that the messages and commands hold
+}
+
+// toldSentence is a sentence of an answer and its words.
+type toldSentence struct {
+	words grounds
+	no    bool // it denies something
+	fresh bool // it says how things are now
+	takes bool // it tells of something that went away
+}
+
+// pairOf is two values, the second in whose place the first is.
+type pairOf struct{ new, old string }
+
+const (
+	wordReverts mark = 1 << iota // "reverted"
+	wordRemoves                  // "removed"
+	wordGone                     // what may be told as removed
+	wordBack                     // what may be told as reverted
+	wordSwaps                    // what may be told as removed, where it is of the same
+)
+
+// facts reads the messages when they are first asked for.
+func (c *checker) facts() *toldFacts {
+	if c.older.told != nil {
+		return c.older.told
+	}
+	t := &toldFacts{pairs: map[pairOf]bool{}, known: map[string]bool{}}
+	c.older.told = t
+	defer c.otherPad()()
+	var body strings.Builder
+	from := max(0, len(c.in.Turns)-heardTurns)
+	for i := from; i < len(c.in.Turns); i++ {
+		turn := &c.in.Turns[i]
+		for k, text := range [...]string{turn.Text, turn.Answer} {
+			text = clip(text, maxHeard)
+			body.WriteString(text)
+			body.WriteByte('\n')
+			for _, seg := range c.sp.segments(text) {
+				for _, u := range units(seg.text) {
+					s := seg.text[u.start:u.end]
+					toks := tokenize(s, nil)
+					m := takers().all(toks)
+					if t.taken |= m; m&wordSwaps != 0 {
+						t.swaps = append(t.swaps, s)
+					}
+					c.pairsOf(s, func(p pairOf) { t.pairs[p] = true })
+					if k == 0 || i < len(c.in.Turns)-listenTurns {
+						continue
+					}
+					r := c.sp.read(s)
+					said := toldSentence{no: c.saysNo(toks) || r.marks&(mNeg|mNegAdj|mFail) != 0, takes: m != 0}
+					said.fresh = r.marks&mNow != 0 || strings.Contains(s, "ようにな") || meanings(s)&wordTurns != 0 || c.claimsWork(s)
+					said.words.add(s)
+					t.says = append(t.says, said)
+				}
+			}
+		}
+		for j := range turn.Tools {
+			cmd := clip(turn.Tools[j].Command, 1000)
+			t.taken |= takers().all(tokenize(cmd, nil))
+			body.WriteString(cmd)
+			body.WriteByte('\n')
+			for _, q := range turn.Tools[j].Questions {
+				body.WriteString(q)
+				body.WriteByte('\n')
+			}
+			for _, td := range turn.Tools[j].Todos {
+				t.taken |= takers().all(tokenize(td.Text, nil))
+				body.WriteString(td.Text)
+				body.WriteByte('\n')
+			}
+		}
+	}
+	t.body = fold(body.String())
+	words(t.body, func(w string, _ script, _ int) { t.known[w] = true })
+	return t
+}
+
+// all gives the marks of the words.
+func (ix *index) all(toks []token) mark {
+	var m mark
+	for _, h := range ix.scan(toks, nil) {
+		m |= h.mark
+	}
+	return m
+}
+
+// takenBack gives where a part says that something was taken back, and nobody
+// said so; -1 where it does not.
+func (t *toldFacts) takenBack(part string, toks []token) int {
+	for _, h := range takers().scan(toks, nil) {
+		switch {
+		case h.mark&wordReverts != 0 && t.taken&(wordReverts|wordBack) == 0:
+			return h.start
+		case h.mark&wordRemoves != 0 && t.taken&(wordRemoves|wordGone|wordReverts|wordBack) == 0:
+			if !slices.ContainsFunc(t.swaps, func(s string) bool { return akin(tellingStems(part), tellingStems(s)) }) {
+				return h.start
+			}
+		}
+	}
+	return -1
+}
+
+// deniesTold: the part denies what an answer says is so now, and no answer
+// denies it.
+func (c *checker) deniesTold(t *toldFacts, part string) bool {
+	toks := tokenize(part, nil)
+	if !c.saysNo(toks) && meanings(part)&wordEnds == 0 || isQuestion(part) {
+		return false
+	}
+	r := c.sp.read(part)
+	for i := range r.clauses {
+		for _, x := range r.clauses[i].claims() {
+			if x.kind != claimEdited && x.kind != claimDone {
+				return false // a step of the ladder
+			}
+		}
+	}
+	best := false
+	for i := range t.says {
+		said := &t.says[i]
+		held, all := said.holding(part)
+		switch {
+		case all < 3 || 5*held < 3*all:
+		case said.no || said.takes:
+			return false
+		case said.fresh && 5*held >= 4*all, held == all && all >= 4:
+			best = true
+		}
+	}
+	return best
+}
+
+// holding counts the telling words of a part, but for those that deny, and how
+// many of them the sentence holds.
+func (t *toldSentence) holding(part string) (held, all int) {
+	neutral := neutralWords()
+	words(part, func(w string, kind script, _ int) {
+		if kind == dense {
+			stop := stopRune()
+			var prev rune
+			for _, r := range w {
+				if p := prev; p != 0 && !stop[p] && !stop[r] && !isHiragana(p) && !isHiragana(r) && !strings.ContainsRune("不再没未别無", p) && !strings.ContainsRune("不再没未别無", r) {
+					all++
+					if t.words.set.has(pair(p, r)) {
+						held++
+					}
+				}
+				prev = r
+			}
+			return
+		}
+		low := lower(w)
+		if kind != hangul && utf8.RuneCountInString(low) < 3 || neutral[low] || conjunction(low) || negates(low) {
+			return
+		}
+		all++
+		if t.words.holds(low, kind) {
+			held++
+		}
+	})
+	return held, all
+}
+
+// negates: the word only denies.
+func negates(w string) bool {
+	return slices.Contains([]string{
+		"not", "longer", "more", "anymore", "never", "does", "doesn't", "don't", "without", "nicht", "mehr", "kein", "keine", "keinen", "länger", "pas", "plus", "sans", "jamais", "aucun", "aucune", "ninguna", "ningún", "nunca", "sin",
+		"não", "mais", "nenhum", "nenhuma", "sem", "non", "più", "nessun", "senza", "больше", "нет", "без", "никогда", "now", "jetzt", "nun", "ahora", "agora", "ora", "adesso", "теперь", "maintenant", "désormais",
+	}, w)
+}
+
+// value is a number or a name of a sentence.
+type value struct {
+	text       string
+	start, end int
+	number     bool
+}
+
+// values gives the numbers and names of a sentence, in their order.
+func (c *checker) values(s string) []value {
+	var out []value
+	compound := wordNumbers(s, c.hay.lang)
+	for _, t := range tokenize(s, nil) {
+		if t.sign != 0 {
+			continue
+		}
+		if t.run {
+			hanNumbers(t.text, func(v, from, to int) { out = append(out, value{digits(v), t.start + from, t.start + to, true}) })
+			continue
+		}
+		if len(compound) > 0 && t.start >= compound[0].start {
+			n := compound[0]
+			if t.end >= n.end {
+				compound = compound[1:]
+				out = append(out, value{digits(n.value), n.start, n.end, true})
+			}
+			continue
+		}
+		switch w := s[t.start:t.end]; {
+		case t.text[0] >= '0' && t.text[0] <= '9':
+			if forms := numeral(t.text, nil); len(forms) > 0 {
+				out = append(out, value{forms[0], t.start, t.end, true})
+			}
+		case cardinal(t.text, c.hay.lang) > 0:
+			out = append(out, value{digits(cardinal(t.text, c.hay.lang)), t.start, t.end, true})
+		case isName(w) && !isHash(t.text), c.codeWord(t.text):
+			out = append(out, value{t.text, t.start, t.end, false})
+		}
+	}
+	return out
+}
+
+// codeWord: the answers write the word as code.
+func (c *checker) codeWord(w string) bool {
+	if c.older.code == nil {
+		c.older.code = map[string]bool{}
+		for i := max(0, len(c.in.Turns)-heardTurns); i < len(c.in.Turns); i++ {
+			for k, span := range strings.Split(clip(c.in.Turns[i].Answer, maxHeard), "`") {
+				if k%2 == 1 && len(span) < maxWord && !strings.ContainsAny(span, " \n") {
+					c.older.code[lower(span)] = true
+				}
+			}
+		}
+	}
+	return c.older.code[w]
+}
+
+// pairsOf calls f for the values that a sentence puts in each other's place:
+// "21 rows instead of 20", "`a` renamed to `b`", "from 48 to 19".
+func (c *checker) pairsOf(s string, f func(pairOf)) {
+	ws := placers()
+	hits := ws.scan(tokenize(s, nil), nil)
+	if len(hits) == 0 {
+		return
+	}
+	list := c.values(s)
+	between := func(from, to int) mark {
+		var m mark
+		for _, h := range hits {
+			if h.start >= from && h.end <= to {
+				m |= h.mark
+			}
+		}
+		return m
+	}
+	all := between(0, len(s))
+	for i := range list {
+		for k := i + 1; k < len(list) && k <= i+1; k++ {
+			a, b := &list[i], &list[k]
+			if a.number != b.number || a.text == b.text {
+				continue
+			}
+			m := between(a.end, b.start)
+			before := mark(0)
+			if i == 0 {
+				before = between(0, a.start)
+			} else {
+				before = between(list[i-1].end, a.start)
+			}
+			switch {
+			case m&placeAnd != 0 && m&(placeInstead|placeRather) == 0:
+			case m&placeInstead != 0:
+				f(pairOf{a.text, b.text})
+			case m&placeRather != 0, before&placeInstead != 0 && m&placeTo == 0:
+				f(pairOf{b.text, a.text})
+			case m&placeTo != 0 && a.number && (before|m)&placeFrom != 0:
+				f(pairOf{b.text, a.text})
+			}
+		}
+	}
+	if all&placeRename == 0 || all&(placeInstead|placeRather|placeOld) != 0 {
+		return
+	}
+	// The old name comes first, files between them or not.
+	var names []*value
+	for i := range list {
+		if v := &list[i]; !v.number && !fileLike(v.text) && (len(names) == 0 || names[len(names)-1].text != v.text) {
+			names = append(names, v)
+		}
+	}
+	if len(names) == 2 {
+		f(pairOf{names[1].text, names[0].text})
+	}
+}
+
+// fileLike: the name has an ending as a file has.
+func fileLike(w string) bool {
+	i := strings.LastIndexByte(w, '.')
+	return i > 0 && len(w)-i <= 6 || strings.Contains(w, "/")
+}
+
+// swapped: the sentence puts two values in each other's place the other way
+// round than the session does.
+func (c *checker) swapped(t *toldFacts, s string) bool {
+	found := false
+	c.pairsOf(s, func(p pairOf) {
+		found = found || t.pairs[pairOf{p.old, p.new}] && !t.pairs[p]
+	})
+	return found
+}
+
+// otherThing gives where a sentence has a number of the session with a measure,
+// or a thing, that the session never gives it; -1 where it does not.
+func (c *checker) otherThing(t *toldFacts, s string) int {
+	toks := tokenize(s, nil)
+	for i, tok := range toks {
+		if tok.sign != 0 || tok.run || len(tok.text) < 2 || strings.Trim(tok.text, "0123456789") != "" || i+1 >= len(toks) {
+			continue
+		}
+		next := toks[i+1]
+		if next.sign != 0 || next.run || next.start-tok.end > 2 {
+			continue
+		}
+		said := followers(t.body, tok.text)
+		if len(said) == 0 {
+			continue
+		}
+		unit := measureOf(next.text)
+		right, thing := false, false
+		for _, ws := range said {
+			switch {
+			case len(ws) == 0:
+				right = true
+			case unit != 0:
+				right = right || measureOf(ws[0]) == unit
+			default:
+				thing = thing || measureOf(ws[0]) != 0
+				for _, w := range ws {
+					for k := i + 1; k < len(toks) && k <= i+3; k++ {
+						right = right || akin([]string{toks[k].text}, []string{w}) || w == toks[k].text
+					}
+				}
+			}
+		}
+		switch {
+		case right:
+		case unit != 0:
+			return tok.start
+		case c.tellsWord(next.text):
+			return tok.start
+		}
+	}
+	return -1
+}
+
+// tellsWord: the messages hold a form of the word.
+func (c *checker) tellsWord(w string) bool {
+	return utf8.RuneCountInString(w) > 3 && !neutralWords()[w] && c.standings().fact.holds(w, spaced)
+}
+
+// followers gives the words behind each place at which a text has the number.
+func followers(text, number string) [][]string {
+	var out [][]string
+	for from := 0; ; {
+		i := strings.Index(text[from:], number)
+		if i < 0 {
+			return out
+		}
+		i += from
+		from = i + len(number)
+		if i > 0 && (text[i-1] >= '0' && text[i-1] <= '9' || strings.IndexByte(".,_-/:#", text[i-1]) >= 0) || from < len(text) && text[from] >= '0' && text[from] <= '9' {
+			continue
+		}
+		rest := text[from:min(len(text), from+60)]
+		if rest != "" && rest[0] != ' ' && rest[0] != '-' {
+			out = append(out, nil) // a unit of its own, or the end
+			continue
+		}
+		var ws []string
+		for w := range strings.FieldsSeq(rest) {
+			word := w
+			if k := strings.IndexFunc(w, func(r rune) bool { return !isWordRune(r) || isRun(r) }); k >= 0 {
+				word = w[:k]
+			}
+			if word == "" {
+				break
+			}
+			ws = append(ws, word)
+			if len(ws) == 3 || len(word) < len(w) {
+				break
+			}
+		}
+		out = append(out, ws)
+	}
+}
+
+// otherBranch gives where a sentence names a branch that is none of the
+// session's; -1 where it does not. A word of the folder's path is no branch.
+func (c *checker) otherBranch(t *toldFacts, s string) int {
+	toks := tokenize(s, nil)
+	known := func(w string) bool {
+		return w == lower(c.in.Session.Branch) || c.in.Session.Branch == "" && (w == "main" || w == "master") || slices.ContainsFunc(c.f.Commits, func(m Commit) bool { return lower(m.branch) == w }) || strings.HasSuffix(lower(c.in.Session.Branch), "/"+w) || t.known[w] || strings.ContainsAny(w, "/._-") && strings.Contains(t.body, w)
+	}
+	path := strings.FieldsFunc(lower(c.in.Session.Directory), func(r rune) bool { return r == '/' || r == '\\' })
+	r := c.sp.read(s)
+	saves := false
+	for i := range r.clauses {
+		for _, x := range r.clauses[i].claims() {
+			saves = saves || x.kind.rung() >= RungCommitted
+		}
+	}
+	for i, tok := range toks {
+		if tok.sign != 0 || tok.run {
+			if tok.run && saves && strings.Contains(tok.text, "分支") {
+				if i > 0 && !toks[i-1].run && toks[i-1].sign == 0 && !known(toks[i-1].text) {
+					return toks[i-1].start
+				}
+			}
+			if tok.run && saves && strings.Contains(tok.text, "ブランチ") && i > 0 && !toks[i-1].run && toks[i-1].sign == 0 && !known(toks[i-1].text) {
+				return toks[i-1].start
+			}
+			continue
+		}
+		switch tok.text {
+		case "branch", "zweig", "branche", "rama", "ramo", "ветка", "ветке", "ветку", "ветки":
+			if i+1 < len(toks) && saves {
+				if n := toks[i+1]; n.sign == 0 && !n.run && isASCII(n.text) && len(n.text) > 2 && !neutralWords()[n.text] && !conjunction(n.text) && language.Words(n.text) == 1 && !known(n.text) {
+					return n.start
+				}
+			}
+		}
+		if saves && slices.Contains(path, tok.text) && !known(tok.text) && tok.text != path[len(path)-1] {
+			return tok.start
+		}
+	}
+	return -1
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// eachWord: the word before what is told of each of several.
+func eachWord(w string) bool {
+	return slices.Contains([]string{"each", "every", "jeder", "jede", "jedes", "jeden", "jedem", "chaque", "cada", "ogni", "каждый", "каждая", "каждое", "каждого", "каждой", "каждому", "каждую"}, w)
+}
+
+// otherOne gives where a sentence says of each of one thing what the session
+// says, in the same words, of each of another; -1 where it does not.
+func (c *checker) otherOne(t *toldFacts, s string) int {
+	toks := tokenize(s, nil)
+	for i := 1; i+1 < len(toks); i++ {
+		next := toks[i+1]
+		if !eachWord(toks[i].text) || toks[i-1].sign != 0 || next.sign != 0 || next.run || t.known[next.text] || c.grounds().holds(next.text, spaced) {
+			continue
+		}
+		if strings.Contains(t.body, toks[i-1].text+" "+toks[i].text+" ") {
+			return toks[i].start
+		}
+	}
+	return -1
+}
+
+// offered are the words in a row that were only proposed.
+type offered struct{ said, proposed map[[3]string]bool }
+
+// offeredWords gives where a sentence has three words in a row that the session
+// has only in a proposal, nothing having been changed since; -1 where not.
+func (c *checker) offeredWords(s string) int {
+	if !c.untouched() || !c.standings().offers || c.line(s).in(span{0, len(s)}).plans() || isQuestion(s) || c.changesNothing() {
+		return -1
+	}
+	o := c.older.offers
+	if o == nil {
+		o = &offered{map[[3]string]bool{}, map[[3]string]bool{}}
+		c.older.offers = o
+		restore := c.otherPad()
+		for i := range c.in.Turns {
+			for k, text := range [...]string{c.in.Turns[i].Text, c.in.Turns[i].Answer} {
+				for _, seg := range c.sp.segments(clip(text, maxHeard)) {
+					at := len(seg.text)
+					if k == 1 {
+						if from := c.proposes(seg.text, seg.asks); from >= 0 {
+							at = from
+						}
+					}
+					threes(seg.text[:at], func(w [3]string, _ int) { o.said[w] = true })
+					threes(seg.text[at:], func(w [3]string, _ int) { o.proposed[w] = true })
+				}
+			}
+		}
+		restore()
+	}
+	found := -1
+	threes(s, func(w [3]string, at int) {
+		if found < 0 && o.proposed[w] && !o.said[w] {
+			found = at
+		}
+	})
+	return found
+}
+
+// threes calls f for each three words in a row.
+func threes(s string, f func(w [3]string, at int)) {
+	toks := tokenize(s, nil)
+	for i := 0; i+2 < len(toks); i++ {
+		a, b, d := &toks[i], &toks[i+1], &toks[i+2]
+		if a.sign == 0 && b.sign == 0 && d.sign == 0 && !a.run && !b.run && !d.run && !(neutralWords()[a.text] && neutralWords()[b.text] && neutralWords()[d.text]) {
+			f([3]string{a.text, b.text, d.text}, a.start)
+		}
+	}
+}
