@@ -307,13 +307,19 @@ func (c *Conn) clean(detail string, req llm.Request) string {
 	return safe
 }
 
-// secrets are the values that the provider was sent and may quote, and the
-// ends of the key that providers leave when they mask it.
+// secrets are the values that the provider was sent and may quote, the password
+// of its address too, and the ends of the key that providers leave when they
+// mask it.
 func (c *Conn) secrets() []string {
 	var out []string
 	for _, v := range c.p.Headers {
 		if len(v) >= 8 {
 			out = append(out, v)
+		}
+	}
+	if c.base != nil {
+		if pw, ok := c.base.User.Password(); ok && len(pw) >= 6 {
+			out = append(out, pw)
 		}
 	}
 	key := strings.TrimSpace(c.p.Key.Reveal())

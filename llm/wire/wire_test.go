@@ -71,6 +71,14 @@ func TestExtraMembers(t *testing.T) {
 	}
 }
 
+// The password of an address is repeated in no error.
+func TestPasswordOfTheAddressIsNotQuoted(t *testing.T) {
+	c := New(llm.Provider{ID: "p", BaseURL: "https://dev:correcthorse@example.com/v1"}, nil)
+	if got := c.clean("no user dev with correcthorse here", llm.Request{}); strings.Contains(got, "horse") || !strings.Contains(got, "no user dev") {
+		t.Errorf("%q", got)
+	}
+}
+
 func FuzzClean(f *testing.F) {
 	f.Add("bad key sk-abcdefgh12345678abcdefgh1234 for <you>\n", "the person asked for a parser of dates")
 	f.Add(strings.Repeat("é", 2000), "é")
