@@ -31,7 +31,7 @@ func (c *checker) standings() *saidAs {
 	st := &saidAs{untouched: c.untouched()}
 	c.stand = st
 	defer c.otherPad()()
-	changed, since := c.lastChange()
+	_, since := c.lastChange()
 	newest := len(c.in.Turns) - 1
 	for i := range c.in.Turns {
 		t := &c.in.Turns[i]
@@ -55,7 +55,7 @@ func (c *checker) standings() *saidAs {
 			}
 			para = -1
 			for _, u := range units(seg.text) {
-				if c.place(st, seg.text[u.start:u.end], seg.asks, i >= since && !changed, limits) {
+				if c.place(st, seg.text[u.start:u.end], seg.asks, i >= since, i == newest, limits) {
 					para = seg.para
 				}
 			}
@@ -86,8 +86,8 @@ func (c *checker) lastChange() (changed bool, since int) {
 
 // place notes the words of a sentence of an answer, and says whether they are
 // of what is open.
-func (c *checker) place(st *saidAs, s string, asks, proposes, limits bool) (open bool) {
-	if proposes {
+func (c *checker) place(st *saidAs, s string, asks, free, newest, limits bool) (open bool) {
+	if free || newest && meanings(s)&wordOffers != 0 {
 		if at := c.proposes(s, asks); at >= 0 {
 			st.says(s[:at])
 			st.proposed.add(s[at:])
@@ -155,7 +155,7 @@ func (c *checker) proposes(s string, asks bool) int {
 	hits := proposals().scan(toks, nil)
 	at := -1
 	for _, h := range hits {
-		if h.mark == wordProposes {
+		if h.mark&(wordProposes|wordOffers) != 0 {
 			at = h.start
 			break
 		}
@@ -394,7 +394,7 @@ func (l saidLine) in(p span) saidLine {
 
 // plans: it says that something is proposed, or is to be decided.
 func (l saidLine) plans() bool {
-	return l.mark&(wordProposes|wordPlans) != 0 || slices.ContainsFunc(l.toks, func(t token) bool { return t.sign == 0 && !t.run && conditionalEnding(t.text) })
+	return l.mark&(wordProposes|wordOffers|wordPlans) != 0 || slices.ContainsFunc(l.toks, func(t token) bool { return t.sign == 0 && !t.run && conditionalEnding(t.text) })
 }
 
 // limited: the part says itself that something is not so, or not yet.
@@ -402,7 +402,7 @@ func (c *checker) limited(s string, l saidLine) bool {
 	if l.mark&wordEnds != 0 {
 		return false
 	}
-	return l.mark&(wordPends|wordProposes|wordPlans) != 0 || c.saysNo(l.toks) || c.reads(s, mFail|mNegAdj)
+	return l.mark&(wordPends|wordProposes|wordOffers|wordPlans) != 0 || c.saysNo(l.toks) || c.reads(s, mFail|mNegAdj)
 }
 
 // parts are those of a sentence that may tell something of their own: divided
@@ -535,6 +535,7 @@ const (
 	wordChanges                    // "already", "instead of"
 	wordTurns                      // "now", "went down"
 	wordGoesOn                     // "with", "because"
+	wordOffers                     // "I would"
 	wordUnchanged                  // "no changes"
 	wordServer                     // where others see it
 )

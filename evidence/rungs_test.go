@@ -119,3 +119,36 @@ func TestH3_Rungs(t *testing.T) {
 		}
 	}
 }
+
+// TestH3_RungsOfOtherSessions: a proposal is one until a turn changes something,
+// and beside work that was done; how things are is no proposal.
+func TestH3_RungsOfOtherSessions(t *testing.T) {
+	passed := bash("go test ./...", new(0), "ok  \texample.com/a\t0.1s\n")
+	later := evidenceOf("go ahead with it", "Users.Find compares the addresses directly now, and all tests pass.", edit("users.go"), passed)
+	first := later.Turns[0]
+	first.UserID, first.AnswerID, first.Tools = "u0", "a0", nil
+	first.Text, first.Authored = "login fails for plus signs, what would you do?", "login fails for plus signs, what would you do?"
+	first.Answer = "I would compare the addresses directly in Users.Find instead of building a regular expression. Should I do that?"
+	later.Turns = append([]recap.Turn{first}, later.Turns...)
+	reads := evidenceOf("why do uploads retry so often?", "The client retries three times with a growing pause; `src/http.ts` holds the loop. If the token expires, the client will ask for a new one before it retries. You could lower `maxRetries` to one.",
+		recap.Tool{Kind: recap.ToolRead, Status: recap.ToolDone, Paths: []string{"src/http.ts"}})
+	both := evidenceOf("add a cache to the forecast", "I added a cache of 10 minutes to `Forecast`. I would also suggest a limit of 100 entries; tell me if you want it. The tests pass.", edit("forecast.go"), passed)
+	for _, tt := range []struct {
+		name, text string
+		whole      bool
+		in         Input
+	}{
+		{"done since", "Users.Find compares addresses directly now, and all tests pass.", true, later},
+		{"how it is", "Uploads retry three times with a growing pause because of the loop in src/http.ts.", true, reads},
+		{"how it will go", "The client asks for a new token before it retries.", true, reads},
+		{"an option", "Lowering maxRetries to one is an option.", true, reads},
+		{"told as done", "maxRetries was lowered to one.", false, reads},
+		{"told as how it is now", "maxRetries is one now.", false, reads},
+		{"proposed beside work", "Forecast has a cache of 10 minutes; a limit of 100 entries was suggested.", true, both},
+		{"told as done beside work", "Forecast has a cache of 10 minutes with a limit of 100 entries.", false, both},
+	} {
+		if kept, dropped, _ := NewGuard(tt.in).Vet(recap.FieldRecap, tt.text); (kept == tt.text) != tt.whole {
+			t.Errorf("%s: %q is shown as %q, %q", tt.name, tt.text, kept, dropped)
+		}
+	}
+}

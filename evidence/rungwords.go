@@ -14,6 +14,8 @@ var proposalWords = [...]entry{
 	{wordProposes, "建议|提议|推荐|可以|不如|要我|要不要|请告诉我"},
 	{wordProposes, "提案|おすすめ|お勧め|勧め|推奨|ましょうか|とよい|といい|たらよい|ればよい|べき|教えてください|よいですか"},
 	{wordProposes, "제안|추천|권장|할까요|하면 좋|좋겠|수 있습니다"},
+	// And plainly so: "I would".
+	{wordOffers, "i would|i'd|i suggest|i propose|i recommend|i could|i would also suggest|my suggestion|my recommendation|ich würde|ich schlage|ich empfehle|ich könnte|mein vorschlag|je propose|je suggère|je recommande|je pourrais|propongo|sugiero|recomiendo|proponho|sugiro|recomendo|consiglio|предлагаю|советую|рекомендую|я бы|我建议|建议|提案します|おすすめします"},
 	// What the lexicon takes for such a word and is none.
 	{0, "可以正常|就可以|已可以|it should|they should|as expected"},
 	// Words of plans, which an answer has in other places too.

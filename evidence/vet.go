@@ -110,6 +110,9 @@ func (g *Guard) Vet(field recap.Field, text string, others ...string) (kept stri
 		return "", append(dropped, Drop{kept, dropped[0].Why}), nil // one who is mostly wrong is not believed
 	}
 	why := ""
+	if kept != whole && field != recap.FieldSuggestion && c.echo(whole) >= mostEcho {
+		return "", append(dropped, Drop{kept, whyRequest}), nil // a rest of the request is no better
+	}
 	if field == recap.FieldSuggestion {
 		why = c.needless(kept, others)
 	} else {
