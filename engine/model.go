@@ -288,6 +288,8 @@ func (r *resolver) provider(id string) (llm.Provider, *llm.Error) {
 		return fail(recap.CodeProviderUnsupported, agent.OtherProtocol)
 	case !p.Keyless && !p.Key.Set():
 		return fail(recap.CodeNoLogin, noKey(known))
+	case p.Broken():
+		return fail(recap.CodeNoLogin, "its key or a header of it holds a line break or another control character")
 	case p.BaseURL == "":
 		return fail(recap.CodeProviderUnsupported, "its address is not known")
 	}
