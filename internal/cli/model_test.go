@@ -22,6 +22,21 @@ const (
 	saidNext  = "Check the sign-up page for the same problem."
 )
 
+// What one says of the invoice session, which is not finished.
+const (
+	openID    = "10925"
+	openRecap = "Rechnungen werden kaufmännisch gerundet, der Test für Gutschriften schlägt noch fehl."
+	openNext  = "Runde auch die Gutschriften kaufmännisch und bring den Test für −0,50 € in Ordnung."
+)
+
+// withNext is a desk whose model suggests a message for that session.
+func withNext(t *testing.T) (*desk, *llmtest.Server) {
+	t.Helper()
+	d, srv := withModel(t, "")
+	srv.Answer(reply(t, "recap", openRecap, "away", openRecap, "suggestion", openNext))
+	return d, srv
+}
+
 func reply(t *testing.T, pairs ...string) llmtest.Reply {
 	t.Helper()
 	m := map[string]string{}
@@ -89,10 +104,10 @@ func TestRecapByAModel(t *testing.T) {
 }
 
 func TestRecapByAModelJSON(t *testing.T) {
-	d, _ := withModel(t, "")
-	text := d.ok(t, "cc52", "--suggest", "--model=local/tiny", "--json")
+	d, _ := withNext(t)
+	text := d.ok(t, openID, "--suggest", "--model=local/tiny", "--json")
 	r := decode[api.Result](t, text)
-	if r.Reason != nil || r.Record == nil || !r.Fresh || r.Record.Source != "model" || r.Record.Suggestion != saidNext {
+	if r.Reason != nil || r.Record == nil || !r.Fresh || r.Record.Source != "model" || r.Record.Suggestion != openNext {
 		t.Fatalf("%s", text)
 	}
 	if r.Record.Model == nil || r.Record.Model.Provider != "local" || r.Record.Model.ID != "tiny" {
@@ -108,18 +123,18 @@ func TestRecapByAModelJSON(t *testing.T) {
 }
 
 func TestSuggestionIsShown(t *testing.T) {
-	d, srv := withModel(t, "")
-	out := d.ok(t, "cc52", "--suggest", "--model=local/tiny")
-	if !strings.Contains(out, "→ next: "+saidNext) {
+	d, srv := withNext(t)
+	out := d.ok(t, openID, "--suggest", "--model=local/tiny")
+	if !strings.Contains(out, "→ next: "+openNext) {
 		t.Errorf("recap --suggest: %s", out)
 	}
-	for _, args := range [][]string{{"cc52"}, {"show", "cc52"}} {
-		if out := d.ok(t, args...); strings.Count(out, "→ next: "+saidNext) != 1 {
+	for _, args := range [][]string{{openID}, {"show", openID}} {
+		if out := d.ok(t, args...); strings.Count(out, "→ next: "+openNext) != 1 {
 			t.Errorf("%v: %s", args, out)
 		}
 	}
 	d.env["LANG"] = "C"
-	if out := d.ok(t, "cc52"); !strings.Contains(out, "-> next: "+saidNext) {
+	if out := d.ok(t, openID); !strings.Contains(out, "-> next: "+openNext) {
 		t.Errorf("ASCII: %s", out)
 	}
 	// Empty is a success.

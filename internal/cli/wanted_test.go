@@ -72,8 +72,8 @@ func TestE6_SwitchedOffDuringAManualCall(t *testing.T) {
 	}
 	// One field less is blank, the other stays.
 	d, srv := withModel(t, "")
-	done := d.during(t, srv, reply(t, "recap", saidRecap, "away", saidAway, "suggestion", saidNext), "[assist]\nsuggestion = false\n")
-	if r := decode[api.Result](t, d.ok(t, "cc52", "--suggest", "--model=local/tiny", "--json")); r.Record.Suggestion != "" || r.Record.Recap != saidRecap {
+	done := d.during(t, srv, reply(t, "recap", openRecap, "away", openRecap, "suggestion", openNext), "[assist]\nsuggestion = false\n")
+	if r := decode[api.Result](t, d.ok(t, openID, "--suggest", "--model=local/tiny", "--json")); r.Record.Suggestion != "" || r.Record.Recap != openRecap {
 		t.Errorf("%+v", r.Record)
 	}
 	<-done
