@@ -348,7 +348,7 @@ func (c *checker) unsaid(s string) []piece {
 			done = "overclaims:passed"
 		case w.open < 2 && w.count == 0 && (!c.failing || w.fact > 0), limited(p):
 		case i > 0 && limited(parts[i-1]) && !c.claimsWork(text) && !opensAnew(text):
-		case w.open >= 2 && (c.failing || 2*w.open > w.fact || here.mark&wordTurns != 0 || c.claimsWork(text)) && (c.claimsWork(text) || !slices.ContainsFunc(parts[i+1:], limited)),
+		case w.open >= 2 && (c.failing && w.open >= 4 || 2*w.open > w.fact || here.mark&wordTurns != 0 || c.claimsWork(text)) && (c.claimsWork(text) || !slices.ContainsFunc(parts[i+1:], limited)),
 			w.count > 0 && w.counts == 1,
 			c.failing && w.fact == 0 && w.asked+w.open > 0 && (w.odd > 0 || here.mark&wordTurns != 0):
 			done = "overclaims:done"
@@ -436,12 +436,21 @@ func (c *checker) parts(s string, l saidLine) []span {
 		}
 		n := language.Words(text)
 		word, _, _ := strings.Cut(first, " ")
+		if conjunction(word) && c.countsBefore(s[:at]) {
+			continue // "vingt et une lignes"
+		}
 		if conjunction(word) && n > leastPart || n >= leastPart && first != text && text[0] != ' ' {
 			cut(p.start)
 		}
 	}
 	cut(len(s))
 	return out
+}
+
+// countsBefore: the text ends in the word for a number.
+func (c *checker) countsBefore(s string) bool {
+	s = strings.TrimRight(s, " ")
+	return cardinal(lower(s[strings.LastIndexByte(s, ' ')+1:]), c.hay.lang) > 1
 }
 
 // leastPart is how many words a part has that is more than an item of a list.

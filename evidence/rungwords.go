@@ -32,7 +32,7 @@ var proposalWords = [...]entry{
 
 	// What is not so yet.
 	{wordPends, "still|yet|not yet|remain*|missing|unsolved|unresolved|unfixed|open|to do|todo|outstanding|red|not solved|not fixed|not done|left to|is left|are left"},
-	{wordPends, "noch|weiterhin|nach wie vor|fehlt|fehlen|offen|ungelöst|rot|bleib*|übrig|schlägt fehl|schlägt weiter fehl|schlagen fehl"},
+	{wordPends, "noch|weiterhin|nach wie vor|fehlt|fehlen|offen|ungelöst|rot|bleib*|übrig|stehen aus|steht aus|stehen noch aus|steht noch aus|schlägt fehl|schlägt weiter fehl|schlagen fehl"},
 	{wordPends, "encore|toujours pas|est toujours|sont toujours|échou*|échec|rouge|manqu*|reste à|restent|pas résolu|pas encore"},
 	{wordPends, "todavía|aún|sigue|siguen|falta|faltan|queda por|quedan por|quedan|pendiente*|en rojo|sin resolver|fallando"},
 	{wordPends, "ainda|falta|faltam|pendente*|continua|continuam|vermelho|resta|restam|falha|falham"},
