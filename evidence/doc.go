@@ -47,6 +47,11 @@
 //     more than what the person typed. A clause whose words are not those of
 //     the session is no claim that could be looked up, and goes. In doubt there
 //     is no text: the free recap is always there.
+//   - What was only asked for, only proposed, or what the newest answer says is
+//     open, [Guard.Vet] keeps only where the text says so too: with a word of a
+//     plan, a denial, a "still". What an order in the session wants said is no
+//     evidence, wherever it is repeated. A suggestion is dropped where the next
+//     move is the person's.
 //   - The same input gives the same draft. Nothing here reads a clock or a
 //     file, and everything is safe for concurrent use.
 package evidence
