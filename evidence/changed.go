@@ -15,33 +15,31 @@ const whyChanged = "contradicts:the-session"
 // a denial of what an answer says is so now, something taken back that nobody
 // took back, two names or numbers in each other's place, a number of something
 // else.
-func (c *checker) changed(s string) []find {
+func (c *checker) changed(s string, saves bool) []find {
 	t := c.facts()
+	l := c.line(s)
 	var out []find
-	if c.swapped(t, s) {
+	if len(t.pairs) > 0 && c.swapped(t, s, l.toks) {
 		out = append(out, find{0, whyChanged})
 	}
-	if at := c.otherThing(t, s); at >= 0 {
-		out = append(out, find{at, whyNumber})
-	}
-	if at := c.otherBranch(t, s); at >= 0 {
-		out = append(out, find{at, whyName})
-	}
-	for _, p := range c.pieces(s, nil) {
-		part := s[p.start:p.end]
-		toks := tokenize(part, nil)
-		if at := t.takenBack(part, toks); at >= 0 {
-			out = append(out, find{p.start + at, whyChanged})
+	note := func(at int, why string) {
+		if at >= 0 {
+			out = append(out, find{at, why})
 		}
 	}
-	if at := c.otherOne(t, s); at >= 0 {
-		out = append(out, find{at, whyChanged})
+	note(c.otherThing(t, l.toks), whyNumber)
+	if saves {
+		note(c.otherBranch(t, l.toks), whyName)
 	}
-	if at := c.offeredWords(s); at >= 0 {
-		out = append(out, find{at, "overclaims:edited"})
+	note(c.otherOne(t, l.toks), whyChanged)
+	note(t.takenBack(c, s, l.toks), whyChanged)
+	note(c.offeredWords(s, l.toks), "overclaims:edited")
+	l = c.line(s)
+	if l.in(span{0, len(s)}).mark&wordEnds == 0 && !c.saysNo(l.toks) {
+		return out
 	}
-	for _, p := range c.clausesOf(s) {
-		if part := s[p.start:p.end]; c.deniesTold(t, part) {
+	for _, p := range clausesOf(s, l.toks) {
+		if here := l.in(p); c.deniesTold(t, s[p.start:p.end], here) {
 			out = append(out, find{p.start, whyChanged})
 		}
 	}
@@ -49,10 +47,10 @@ func (c *checker) changed(s string) []find {
 }
 
 // clausesOf divides a sentence at its signs alone.
-func (c *checker) clausesOf(s string) []span {
+func clausesOf(s string, toks []token) []span {
 	var out []span
 	from := 0
-	for _, t := range tokenize(s, nil) {
+	for _, t := range toks {
 		if t.sign == ',' && t.start > from {
 			out = append(out, span{from, t.start})
 			from = t.end
@@ -114,7 +112,7 @@ func (c *checker) facts() *toldFacts {
 					if t.taken |= m; m&wordSwaps != 0 {
 						t.swaps = append(t.swaps, s)
 					}
-					c.pairsOf(s, func(p pairOf) { t.pairs[p] = true })
+					c.pairsOf(s, toks, func(p pairOf) { t.pairs[p] = true })
 					if k == 0 || i < len(c.in.Turns)-listenTurns {
 						continue
 					}
@@ -156,15 +154,17 @@ func (ix *index) all(toks []token) mark {
 	return m
 }
 
-// takenBack gives where a part says that something was taken back, and nobody
-// said so; -1 where it does not.
-func (t *toldFacts) takenBack(part string, toks []token) int {
-	for _, h := range takers().scan(toks, nil) {
+// takenBack gives where a sentence says that something was taken back, and
+// nobody said so; -1 where it does not.
+func (t *toldFacts) takenBack(c *checker, s string, toks []token) int {
+	c.older.hits = takers().scan(toks, c.older.hits[:0])
+	for _, h := range c.older.hits {
 		switch {
 		case h.mark&wordReverts != 0 && t.taken&(wordReverts|wordBack) == 0:
 			return h.start
 		case h.mark&wordRemoves != 0 && t.taken&(wordRemoves|wordGone|wordReverts|wordBack) == 0:
-			if !slices.ContainsFunc(t.swaps, func(s string) bool { return akin(tellingStems(part), tellingStems(s)) }) {
+			words := tellingStems(s)
+			if !slices.ContainsFunc(t.swaps, func(x string) bool { return akin(words, tellingStems(x)) }) {
 				return h.start
 			}
 		}
@@ -174,9 +174,8 @@ func (t *toldFacts) takenBack(part string, toks []token) int {
 
 // deniesTold: the part denies what an answer says is so now, and no answer
 // denies it.
-func (c *checker) deniesTold(t *toldFacts, part string) bool {
-	toks := tokenize(part, nil)
-	if !c.saysNo(toks) && meanings(part)&wordEnds == 0 || isQuestion(part) {
+func (c *checker) deniesTold(t *toldFacts, part string, l saidLine) bool {
+	if !c.saysNo(l.toks) && l.mark&wordEnds == 0 || isQuestion(part) {
 		return false
 	}
 	r := c.sp.read(part)
@@ -249,10 +248,10 @@ type value struct {
 }
 
 // values gives the numbers and names of a sentence, in their order.
-func (c *checker) values(s string) []value {
+func (c *checker) values(s string, toks []token) []value {
 	var out []value
 	compound := wordNumbers(s, c.hay.lang)
-	for _, t := range tokenize(s, nil) {
+	for _, t := range toks {
 		if t.sign != 0 {
 			continue
 		}
@@ -299,13 +298,14 @@ func (c *checker) codeWord(w string) bool {
 
 // pairsOf calls f for the values that a sentence puts in each other's place:
 // "21 rows instead of 20", "`a` renamed to `b`", "from 48 to 19".
-func (c *checker) pairsOf(s string, f func(pairOf)) {
+func (c *checker) pairsOf(s string, toks []token, f func(pairOf)) {
 	ws := placers()
-	hits := ws.scan(tokenize(s, nil), nil)
+	hits := ws.scan(toks, c.older.hits[:0])
+	c.older.hits = hits
 	if len(hits) == 0 {
 		return
 	}
-	list := c.values(s)
+	list := c.values(s, toks)
 	between := func(from, to int) mark {
 		var m mark
 		for _, h := range hits {
@@ -363,9 +363,9 @@ func fileLike(w string) bool {
 
 // swapped: the sentence puts two values in each other's place the other way
 // round than the session does.
-func (c *checker) swapped(t *toldFacts, s string) bool {
+func (c *checker) swapped(t *toldFacts, s string, toks []token) bool {
 	found := false
-	c.pairsOf(s, func(p pairOf) {
+	c.pairsOf(s, toks, func(p pairOf) {
 		found = found || t.pairs[pairOf{p.old, p.new}] && !t.pairs[p]
 	})
 	return found
@@ -373,8 +373,7 @@ func (c *checker) swapped(t *toldFacts, s string) bool {
 
 // otherThing gives where a sentence has a number of the session with a measure,
 // or a thing, that the session never gives it; -1 where it does not.
-func (c *checker) otherThing(t *toldFacts, s string) int {
-	toks := tokenize(s, nil)
+func (c *checker) otherThing(t *toldFacts, toks []token) int {
 	for i, tok := range toks {
 		if tok.sign != 0 || tok.run || len(tok.text) < 2 || strings.Trim(tok.text, "0123456789") != "" || i+1 >= len(toks) {
 			continue
@@ -458,40 +457,32 @@ func followers(text, number string) [][]string {
 
 // otherBranch gives where a sentence names a branch that is none of the
 // session's; -1 where it does not. A word of the folder's path is no branch.
-func (c *checker) otherBranch(t *toldFacts, s string) int {
-	toks := tokenize(s, nil)
+func (c *checker) otherBranch(t *toldFacts, toks []token) int {
 	known := func(w string) bool {
 		return w == lower(c.in.Session.Branch) || c.in.Session.Branch == "" && (w == "main" || w == "master") || slices.ContainsFunc(c.f.Commits, func(m Commit) bool { return lower(m.branch) == w }) || strings.HasSuffix(lower(c.in.Session.Branch), "/"+w) || t.known[w] || strings.ContainsAny(w, "/._-") && strings.Contains(t.body, w)
 	}
 	path := strings.FieldsFunc(lower(c.in.Session.Directory), func(r rune) bool { return r == '/' || r == '\\' })
-	r := c.sp.read(s)
-	saves := false
-	for i := range r.clauses {
-		for _, x := range r.clauses[i].claims() {
-			saves = saves || x.kind.rung() >= RungCommitted
-		}
-	}
 	for i, tok := range toks {
 		if tok.sign != 0 || tok.run {
-			if tok.run && saves && strings.Contains(tok.text, "分支") {
+			if tok.run && strings.Contains(tok.text, "分支") {
 				if i > 0 && !toks[i-1].run && toks[i-1].sign == 0 && !known(toks[i-1].text) {
 					return toks[i-1].start
 				}
 			}
-			if tok.run && saves && strings.Contains(tok.text, "ブランチ") && i > 0 && !toks[i-1].run && toks[i-1].sign == 0 && !known(toks[i-1].text) {
+			if tok.run && strings.Contains(tok.text, "ブランチ") && i > 0 && !toks[i-1].run && toks[i-1].sign == 0 && !known(toks[i-1].text) {
 				return toks[i-1].start
 			}
 			continue
 		}
 		switch tok.text {
 		case "branch", "zweig", "branche", "rama", "ramo", "ветка", "ветке", "ветку", "ветки":
-			if i+1 < len(toks) && saves {
+			if i+1 < len(toks) {
 				if n := toks[i+1]; n.sign == 0 && !n.run && isASCII(n.text) && len(n.text) > 2 && !neutralWords()[n.text] && !conjunction(n.text) && language.Words(n.text) == 1 && !known(n.text) {
 					return n.start
 				}
 			}
 		}
-		if saves && slices.Contains(path, tok.text) && !known(tok.text) && tok.text != path[len(path)-1] {
+		if slices.Contains(path, tok.text) && !known(tok.text) && tok.text != path[len(path)-1] {
 			return tok.start
 		}
 	}
@@ -514,8 +505,7 @@ func eachWord(w string) bool {
 
 // otherOne gives where a sentence says of each of one thing what the session
 // says, in the same words, of each of another; -1 where it does not.
-func (c *checker) otherOne(t *toldFacts, s string) int {
-	toks := tokenize(s, nil)
+func (c *checker) otherOne(t *toldFacts, toks []token) int {
 	for i := 1; i+1 < len(toks); i++ {
 		next := toks[i+1]
 		if !eachWord(toks[i].text) || toks[i-1].sign != 0 || next.sign != 0 || next.run || t.known[next.text] || c.grounds().holds(next.text, spaced) {
@@ -533,7 +523,7 @@ type offered struct{ said, proposed map[[3]string]bool }
 
 // offeredWords gives where a sentence has three words in a row that the session
 // has only in a proposal, nothing having been changed since; -1 where not.
-func (c *checker) offeredWords(s string) int {
+func (c *checker) offeredWords(s string, toks []token) int {
 	if !c.untouched() || !c.standings().offers || c.line(s).in(span{0, len(s)}).plans() || isQuestion(s) || c.changesNothing() {
 		return -1
 	}
@@ -551,15 +541,15 @@ func (c *checker) offeredWords(s string) int {
 							at = from
 						}
 					}
-					threes(seg.text[:at], func(w [3]string, _ int) { o.said[w] = true })
-					threes(seg.text[at:], func(w [3]string, _ int) { o.proposed[w] = true })
+					threes(tokenize(seg.text[:at], nil), func(w [3]string, _ int) { o.said[w] = true })
+					threes(tokenize(seg.text[at:], nil), func(w [3]string, _ int) { o.proposed[w] = true })
 				}
 			}
 		}
 		restore()
 	}
 	found := -1
-	threes(s, func(w [3]string, at int) {
+	threes(toks, func(w [3]string, at int) {
 		if found < 0 && o.proposed[w] && !o.said[w] {
 			found = at
 		}
@@ -568,8 +558,7 @@ func (c *checker) offeredWords(s string) int {
 }
 
 // threes calls f for each three words in a row.
-func threes(s string, f func(w [3]string, at int)) {
-	toks := tokenize(s, nil)
+func threes(toks []token, f func(w [3]string, at int)) {
 	for i := 0; i+2 < len(toks); i++ {
 		a, b, d := &toks[i], &toks[i+1], &toks[i+2]
 		if a.sign == 0 && b.sign == 0 && d.sign == 0 && !a.run && !b.run && !d.run && !(neutralWords()[a.text] && neutralWords()[b.text] && neutralWords()[d.text]) {

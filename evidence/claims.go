@@ -21,7 +21,7 @@ func (c *checker) overclaim(r *reading, cl *clause, s string) string {
 		if x.kind == claimEdited && c.vets && meanings(s)&wordProposes != 0 && strings.ContainsFunc(s, func(r rune) bool { return r >= 0x3040 && r <= 0x309f }) {
 			continue // "to change it was proposed", with the verb at the end
 		}
-		if x.kind == claimBuildFailed {
+		if x.kind == claimBuildFailed || x.kind == claimDone && c.excepts(s[cl.start:]) {
 			continue // claims no success
 		}
 		if !c.f.permitsAll([]claim{x}, c.told) || !x.negated && !x.cond && !c.bears(x, cl, s[cl.start:cl.end]) {

@@ -348,6 +348,7 @@ type piece struct {
 // pieces divides a sentence where read does, never within whole.
 func (c *checker) pieces(s string, whole []span) []piece {
 	c.sp.scan(s)
+	whole = c.hay.withNumbers(s, whole)
 	out := make([]piece, 0, 4)
 	start := 0
 	cut := func(at int) {

@@ -291,7 +291,7 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 	if key := is(mCommitted, mCommitWeak); key != 0 {
 		add(claimCommitted, key)
 	}
-	if key := is(mPushed, mPushWeak); key != 0 {
+	if key := is(mPushed, mPushWeak); key != 0 && !r.commitsOn(s, hits) {
 		add(claimPushed, key)
 	}
 	if key := is(mDeployed, mDeployWeak); key != 0 {
@@ -345,6 +345,25 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 			add(claimApproved, mApproved)
 		}
 	}
+}
+
+// commitsOn: the word for a push only names the branch of a commit: "committed
+// on main".
+func (r *reading) commitsOn(s string, hits []hit) bool {
+	committed, on := false, false
+	for _, h := range hits {
+		switch {
+		case h.mark&mPushWeak != 0:
+			return false
+		case h.mark&mPushed != 0:
+			if _, branch, ok := strings.Cut(lower(s[h.start:h.end]), " "); !ok || branch != "main" && branch != "master" {
+				return false
+			}
+			on = true
+		}
+		committed = committed || h.mark&mCommitted != 0
+	}
+	return committed && on
 }
 
 // beforeHash: a commit follows the word: "gepusht als 1a2b3c4".

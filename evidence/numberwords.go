@@ -54,6 +54,11 @@ func compound(w, lang string) int {
 		}
 		return total
 	}
+	switch lang {
+	case "", "de", "nl", "it":
+	default:
+		return 0
+	}
 	for _, und := range [...]string{"und", "en", "ën"} {
 		for at := 0; ; {
 			i := strings.Index(w[at:], und)
@@ -158,12 +163,13 @@ func wordNumbers(s, lang string) []wordNumber {
 		now, n, joins = wordNumber{}, 0, -1
 	}
 	words(s, func(w string, kind script, at int) {
-		defer func() { last = at + len(w) }()
+		before := last
+		last = at + len(w)
 		if kind != spaced {
 			end()
 			return
 		}
-		if n > 0 && strings.Trim(s[last:at], "-\u00a0 ") != "" {
+		if n > 0 && strings.Trim(s[before:at], "-\u00a0 ") != "" {
 			end()
 		}
 		low := lower(w)

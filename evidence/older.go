@@ -23,20 +23,22 @@ type olderWork struct {
 // is proven of older work alone.
 func (c *checker) mistold(s string, r *reading) []find {
 	var out []find
-	if len(r.clauses) == 0 && namesHash(s) && c.sinceCommit().dirty {
+	saves := false
+	if len(r.clauses) == 0 && c.sinceCommit().dirty && namesHash(s) {
 		if _, fresh, _ := c.tellsOf(c.sinceCommit(), s, r, 0); fresh > 0 && !c.saysNo(tokenize(s, nil)) {
 			out = append(out, find{hashAt(s), "overclaims:committed"})
 		}
 	}
 	for i := range r.clauses {
 		cl := &r.clauses[i]
-		if cl.n == 0 && namesHash(s[cl.start:cl.end]) && !c.saysNo(tokenize(s[cl.start:cl.end], nil)) {
+		if cl.n == 0 && c.sinceCommit().dirty && namesHash(s[cl.start:cl.end]) && !c.saysNo(tokenize(s[cl.start:cl.end], nil)) {
 			// Whatever it says of a commit, it says it of what stands beside it.
-			if o := c.sinceCommit(); o.dirty && !c.ofOlder(o, s, r, i) {
+			if !c.ofOlder(c.sinceCommit(), s, r, i) {
 				out = append(out, find{cl.start, "overclaims:committed"})
 			}
 		}
-		for _, x := range r.clauses[i].claims() {
+		for _, x := range cl.claims() {
+			saves = saves || x.kind.rung() >= RungCommitted
 			if x.negated || x.cond {
 				continue
 			}
@@ -59,7 +61,7 @@ func (c *checker) mistold(s string, r *reading) []find {
 		out = append(out, c.waitsStill(s)...)
 	}
 	if c.vets && !c.abroad {
-		out = append(out, c.changed(s)...)
+		out = append(out, c.changed(s, saves)...)
 	}
 	return out
 }
@@ -67,7 +69,7 @@ func (c *checker) mistold(s string, r *reading) []find {
 // allDone: the sentence says that nothing is left to do, and the newest answer
 // says what is.
 func (c *checker) allDone(s string) bool {
-	return tellsLeft(lower(s)) && c.saysNothing(tokenize(s, nil)) && c.standings().limits && meanings(s)&wordContrasts == 0
+	return c.standings().limits && tellsLeft(lower(s)) && c.saysNothing(tokenize(s, nil)) && meanings(s)&wordContrasts == 0
 }
 
 // sinceCommit is what the newest commit that stands holds, and what it does not.
@@ -310,5 +312,7 @@ type olderTexts struct {
 	code           map[string]bool // words that answers write as code
 	steps          mark            // see stepsPending
 	stepsRead      bool
+	toks           []token // of the sentence that is read
+	hits           []hit
 	offers         *offered
 }

@@ -77,6 +77,10 @@ func (c *checker) waitsStill(s string) []find {
 	if pending == 0 && !unrun {
 		return nil
 	}
+	c.older.toks = tokenize(s, c.older.toks[:0])
+	if !unrun && steps().all(c.older.toks)&pending == 0 {
+		return nil
+	}
 	var out []find
 	list := c.pieces(s, nil)
 	for i, p := range list {
@@ -123,4 +127,34 @@ func (c *checker) namesUnrun(part string, toks []token) bool {
 		}
 		return true
 	})
+}
+
+// tellsPoint: a text of few words of the session says something of it all the
+// same: what waits, or of a test or a name that it holds.
+func (c *checker) tellsPoint(s string, w weight) bool {
+	if w.own < 2 || w.known+w.odd+w.plain < 6 {
+		return false
+	}
+	toks := tokenize(s, nil)
+	if m := steps().all(toks); m&c.stepsPending() != 0 && m&stepWaits != 0 {
+		return true
+	}
+	return slices.ContainsFunc(toks, func(t token) bool {
+		return t.sign == 0 && !t.run && namesTest(s[t.start:t.end]) && c.hay.holds(t.text)
+	})
+}
+
+// excepts: a test is named behind a word such as "except".
+func (c *checker) excepts(s string) bool {
+	low := lower(s)
+	for _, w := range [...]string{"except", "apart from", "but for", "bis auf", "außer", "sauf", "hormis", "excepto", "salvo", "exceto", "tranne", "eccetto", "кроме", "за исключением", "除了", "を除", "以外"} {
+		if i := strings.Index(low, w); i >= 0 && len(low) == len(s) {
+			for _, t := range tokenize(s, nil) {
+				if t.sign == 0 && !t.run && namesTest(s[t.start:t.end]) && c.hay.holds(t.text) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

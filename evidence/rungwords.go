@@ -32,7 +32,7 @@ var proposalWords = [...]entry{
 
 	// What is not so yet.
 	{wordPends, "still|yet|not yet|remain*|missing|unsolved|unresolved|unfixed|open|to do|todo|outstanding|red|not solved|not fixed|not done|left to|is left|are left"},
-	{wordPends, "noch|weiterhin|nach wie vor|fehlt|fehlen|offen|ungelöst|rot|bleib*|übrig|stehen aus|steht aus|stehen noch aus|steht noch aus|schlägt fehl|schlägt weiter fehl|schlagen fehl"},
+	{wordPends, "noch|steht aus|stehen aus|ausstehend*|weiterhin|nach wie vor|fehlt|fehlen|offen|ungelöst|rot|bleib*|übrig|stehen aus|steht aus|stehen noch aus|steht noch aus|schlägt fehl|schlägt weiter fehl|schlagen fehl"},
 	{wordPends, "encore|toujours pas|est toujours|sont toujours|échou*|échec|rouge|manqu*|reste à|restent|pas résolu|pas encore"},
 	{wordPends, "todavía|aún|sigue|siguen|falta|faltan|queda por|quedan por|quedan|pendiente*|en rojo|sin resolver|fallando"},
 	{wordPends, "ainda|falta|faltam|pendente*|continua|continuam|vermelho|resta|restam|falha|falham"},
@@ -43,6 +43,7 @@ var proposalWords = [...]entry{
 	{wordPends, "아직|여전히|남아|미완|실패"},
 	{0, "noch ein|noch eine|noch einen|encore un|encore une|nur noch|noch einmal|noch mehr|sowohl noch|encore une fois|encore plus|ещё раз|еще раз|still works|still passes|still pass|left join|open the|ancora una volta|aún más"},
 
+	{wordContrasts | wordPends, "except|except that|apart from|bis auf|außer|sauf|hormis|excepto|salvo|exceto|tranne|eccetto|кроме|除了|を除"},
 	{wordContrasts, "but|however|although|though|yet only|while|aber|jedoch|doch|während|mais|cependant|tandis que|pero|aunque|mientras que|mas|porém|enquanto|ma|però|mentre|но|однако|а|хотя|但|但是|不过|ただし|しかし|ましたが|ますが|ですが|하지만|지만|그러나"},
 
 	// What was so and is not.

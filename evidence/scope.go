@@ -188,6 +188,9 @@ func (r *reading) ahead(s string, hits []hit, k kind, key mark) bool {
 }
 
 func aheadOf(r *reading, s string, hits []hit, k int) bool {
+	if t := &r.toks[hits[k].tok]; t.run && slices.ContainsFunc([]string{"等你", "等您", "等用户", "等待", "待批", "待审", "待你", "待您", "待ち", "待って"}, func(w string) bool { return strings.Contains(t.text, w) }) {
+		return true
+	}
 	for i := k - 1; i >= 0; i-- {
 		if hits[i].mark&(mFuture|mOffer) != 0 {
 			return true
@@ -207,7 +210,7 @@ func aheadOf(r *reading, s string, hits []hit, k int) bool {
 			return true
 		case i > k:
 			switch lower(s[h.start:h.end]) {
-			case "muss", "müssen", "soll", "sollen", "steht aus", "gerekiyor", "bekliyor":
+			case "muss", "müssen", "soll", "sollen", "steht aus", "stehen aus", "gerekiyor", "bekliyor":
 				return h.tok-hits[k].tok <= 2
 			}
 		}

@@ -80,7 +80,7 @@ var strictLexicon = [...]entry{
 	{mFuture, "нужно|надо|осталось|остаётся|остается|будет|будут|предстоит|ждёт|ждет|ожидает|собирается|предлагает|предложено|просит|следует|залишилось|треба|буде|чекає|пропонує"},
 	{mFuture, "需要|将会|即将|将要|准备|等待|待|打算|请求|是否|还要|要不要|建议"},
 	{mFuture, "falta|hay que|será|serán|debe|deben|espera|esperando|por hacer|pide|va a|queda|precisa|aguarda|aguardando|deve|será|propone|propõe|sugere"},
-	{mFuture, "fehlt|fehlen|muss|müssen|soll|sollen|wird|werden|wartet|möchte|bittet|steht aus|noch zu|schlägt vor"},
+	{mFuture, "fehlt|fehlen|muss|müssen|soll|sollen|wird|werden|wartet|möchte|bittet|steht aus|stehen aus|noch zu|schlägt vor"},
 	{mFuture, "manca|mancano|manque|manquent|doit|doivent|sera|seront|attend|reste à|faut|d'être|en attente|demande|veut|propose|deve|devono|sarà|attende|in attesa|resta da"},
 	{mFuture, "必要|予定|待ち|待って|してよいか|するか|するかどうか|したい|これから|提案|예정|필요|기다리|대기|하기 전|제안"},
 	{mFuture, "moet|moeten|zal|wacht|musi|czeka|czekają|zostanie|należy|gerekiyor|bekliyor|edilecek"},

@@ -237,7 +237,7 @@ func (c *checker) empty(s string) string {
 		if w.share() < least {
 			return whyStray
 		}
-		if !w.tells() {
+		if !w.tells() && !c.tellsPoint(s, w) {
 			return whySilent
 		}
 	}
