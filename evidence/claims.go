@@ -18,7 +18,7 @@ func (c *checker) overclaim(r *reading, cl *clause, s string) string {
 		if x.kind == claimTestsPassed && !x.negated && c.fails && cl.marks&(mPass|mTestPass|mFail) == 0 && c.tellsOpen(s) {
 			continue // more of the test that fails
 		}
-		if x.kind == claimEdited && c.vets && meanings(s)&wordProposes != 0 && strings.ContainsFunc(s, func(r rune) bool { return r >= 0x3040 && r <= 0x309f }) {
+		if x.kind == claimEdited && c.vets && strings.ContainsFunc(s, func(r rune) bool { return r >= 0x3040 && r <= 0x309f }) && meanings(s)&(wordProposes|wordOffers) != 0 {
 			continue // "to change it was proposed", with the verb at the end
 		}
 		if x.kind == claimBuildFailed || x.kind == claimDone && c.excepts(s[cl.start:]) {

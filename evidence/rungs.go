@@ -319,7 +319,7 @@ func (st *saidAs) dense(run string, note func(n int, fact, proposed, open, asked
 func (c *checker) unsaid(s string) []piece {
 	st := c.standings()
 	unpushed := len(c.f.Commits) > 0 && !c.f.pushed()
-	if !st.offers && !st.limits && !st.untouched && !unpushed {
+	if !st.offers && !st.limits && (!st.untouched || st.turned) && (!unpushed || !namesHash(s)) {
 		return nil
 	}
 	var out []piece
@@ -333,7 +333,10 @@ func (c *checker) unsaid(s string) []piece {
 	plans = plans || asked
 	for i, p := range parts {
 		text := s[p.start:p.end]
-		w := st.tells(text, c.hay.lang)
+		var w toldWords
+		if st.offers || st.limits {
+			w = st.tells(text, c.hay.lang)
+		}
 		here := l.in(p)
 		done := ""
 		switch {
