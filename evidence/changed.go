@@ -35,6 +35,14 @@ func (c *checker) changed(s string, saves bool) []find {
 	note(t.takenBack(c, s, l.toks), whyChanged)
 	note(c.offeredWords(s, l.toks), "overclaims:edited")
 	l = c.line(s)
+	if opposites().all(l.toks) != 0 {
+		for _, p := range clausesOf(s, l.toks) {
+			if here := l.in(p); here.mark&wordEnds == 0 && !c.saysNo(here.toks) && c.saysOpposite(t, s[p.start:p.end], here.toks) {
+				out = append(out, find{p.start, whyChanged})
+			}
+		}
+		l = c.line(s)
+	}
 	if l.in(span{0, len(s)}).mark&wordEnds == 0 && !c.saysNo(l.toks) {
 		return out
 	}
@@ -75,6 +83,7 @@ type toldSentence struct {
 	no    bool // it denies something
 	fresh bool // it says how things are now
 	takes bool // it tells of something that went away
+	sides mark // see opposites
 }
 
 // pairOf is two values, the second in whose place the first is.
@@ -119,6 +128,7 @@ func (c *checker) facts() *toldFacts {
 					r := c.sp.read(s)
 					said := toldSentence{no: c.saysNo(toks) || r.marks&(mNeg|mNegAdj|mFail) != 0, takes: m != 0}
 					said.fresh = r.marks&mNow != 0 || strings.Contains(s, "ようにな") || meanings(s)&wordTurns != 0 || c.claimsWork(s)
+					said.sides = opposites().all(toks)
 					said.words.add(s)
 					t.says = append(t.says, said)
 				}
@@ -186,13 +196,14 @@ func (c *checker) deniesTold(t *toldFacts, part string, l saidLine) bool {
 			}
 		}
 	}
+	sides := sidesOf(opposites().all(l.toks))
 	best := false
 	for i := range t.says {
 		said := &t.says[i]
 		held, all := said.holding(part)
 		switch {
 		case all < 3 || 5*held < 3*all:
-		case said.no || said.takes:
+		case said.no || said.takes || said.sides&sides != 0: // "no longer lost" is "kept"
 			return false
 		case said.fresh && 5*held >= 4*all, held == all && all >= 4:
 			best = true
@@ -387,7 +398,7 @@ func (c *checker) otherThing(t *toldFacts, toks []token) int {
 			continue
 		}
 		unit := measureOf(next.text)
-		right, thing := false, false
+		right := false
 		for _, ws := range said {
 			switch {
 			case len(ws) == 0:
@@ -395,9 +406,11 @@ func (c *checker) otherThing(t *toldFacts, toks []token) int {
 			case unit != 0:
 				right = right || measureOf(ws[0]) == unit
 			default:
-				thing = thing || measureOf(ws[0]) != 0
-				for _, w := range ws {
-					for k := i + 1; k < len(toks) && k <= i+3; k++ {
+				for n, w := range ws {
+					if n > 0 && neutralWords()[w] {
+						break
+					}
+					for k := i + 1; k < len(toks) && k <= i+3 && !(k > i+1 && neutralWords()[toks[k].text]); k++ {
 						right = right || akin([]string{toks[k].text}, []string{w}) || w == toks[k].text
 					}
 				}

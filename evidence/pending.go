@@ -144,11 +144,18 @@ func (c *checker) tellsPoint(s string, w weight) bool {
 	})
 }
 
+// namesHeld: the words hold a name of the session.
+func (c *checker) namesHeld(s string) bool {
+	return slices.ContainsFunc(tokenize(s, nil), func(t token) bool {
+		return t.sign == 0 && !t.run && isName(s[t.start:t.end]) && !isHash(t.text) && strings.Trim(t.text, "0123456789.,") != "" && c.hay.holds(t.text)
+	})
+}
+
 // excepts: a test is named behind a word such as "except".
 func (c *checker) excepts(s string) bool {
 	low := lower(s)
 	for _, w := range [...]string{"except", "apart from", "but for", "bis auf", "außer", "sauf", "hormis", "excepto", "salvo", "exceto", "tranne", "eccetto", "кроме", "за исключением", "除了", "を除", "以外"} {
-		if i := strings.Index(low, w); i >= 0 && len(low) == len(s) {
+		if strings.Contains(low, w) {
 			for _, t := range tokenize(s, nil) {
 				if t.sign == 0 && !t.run && namesTest(s[t.start:t.end]) && c.hay.holds(t.text) {
 					return true

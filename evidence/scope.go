@@ -46,6 +46,9 @@ func (r *reading) denies(s string, hits []hit, n, k int) bool {
 		return false // what still fails
 	}
 	run := r.toks[neg.tok].run
+	if refuses(lower(s[neg.start:neg.end])) && key.start > neg.end && utf8.RuneCountInString(strings.TrimSpace(s[neg.end:key.start])) > 4 {
+		return false // what is refused is the work's matter
+	}
 	weak := key.mark&(mVerbs&^mWeak) == 0
 	if neg.mark&(mNegAdj|mVerbs) != 0 {
 		return weak // "skipped the commit"; a strong word stands for itself
@@ -80,6 +83,11 @@ func (r *reading) denies(s string, hits []hit, n, k int) bool {
 		i = next
 	}
 	return true
+}
+
+// refuses: the word says that someone or something refuses.
+func refuses(w string) bool {
+	return strings.HasPrefix(w, "отказ") || strings.HasPrefix(w, "拒绝") || strings.HasPrefix(w, "拒否") || strings.HasPrefix(w, "拒絶")
 }
 
 // aNumber: the word for nothing stands for a number ("a test for zero").

@@ -168,7 +168,7 @@ func (c *checker) stray(sentence string, p *piece) bool {
 	s := sentence[p.start:p.end]
 	w := c.weigh(s)
 	switch {
-	case w.odd < 2, w.odd < w.known, w.odd == w.known && w.exact > 0:
+	case w.odd < 2, w.odd < w.known, w.odd == w.known && (w.exact > 0 || c.namesHeld(s)):
 		return false
 	case w.odd <= w.known+2 && w.known > 0 && because(sentence[p.end:]):
 		return false
