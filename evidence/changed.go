@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -70,6 +71,7 @@ func clausesOf(s string, toks []token) []span {
 // toldFacts is what the messages say, as far as a text can turn it round.
 type toldFacts struct {
 	pairs map[pairOf]bool // what stands in the place of what
+	olds  map[string]bool // numbers that fell or rose to others, and are none of those
 	says  []toldSentence
 	taken mark     // what was taken back
 	swaps []string // sentences in which one thing stands for another
@@ -149,6 +151,17 @@ func (c *checker) facts() *toldFacts {
 				body.WriteByte('\n')
 			}
 		}
+	}
+	for p := range t.pairs {
+		if strings.Trim(p.old, "0123456789.") == "" {
+			if t.olds == nil {
+				t.olds = map[string]bool{}
+			}
+			t.olds[p.old] = true
+		}
+	}
+	for p := range t.pairs {
+		delete(t.olds, p.new)
 	}
 	t.body = fold(body.String())
 	words(t.body, func(w string, _ script, _ int) { t.known[w] = true })
@@ -267,14 +280,14 @@ func (c *checker) values(s string, toks []token) []value {
 			continue
 		}
 		if t.run {
-			hanNumbers(t.text, func(v, from, to int) { out = append(out, value{digits(v), t.start + from, t.start + to, true}) })
+			hanNumbers(t.text, func(v, from, to int) { out = append(out, value{strconv.Itoa(v), t.start + from, t.start + to, true}) })
 			continue
 		}
 		if len(compound) > 0 && t.start >= compound[0].start {
 			n := compound[0]
 			if t.end >= n.end {
 				compound = compound[1:]
-				out = append(out, value{digits(n.value), n.start, n.end, true})
+				out = append(out, value{strconv.Itoa(n.value), n.start, n.end, true})
 			}
 			continue
 		}
@@ -284,7 +297,7 @@ func (c *checker) values(s string, toks []token) []value {
 				out = append(out, value{forms[0], t.start, t.end, true})
 			}
 		case cardinal(t.text, c.hay.lang) > 0:
-			out = append(out, value{digits(cardinal(t.text, c.hay.lang)), t.start, t.end, true})
+			out = append(out, value{strconv.Itoa(cardinal(t.text, c.hay.lang)), t.start, t.end, true})
 		case isName(w) && !isHash(t.text), c.codeWord(t.text):
 			out = append(out, value{t.text, t.start, t.end, false})
 		}
@@ -379,7 +392,36 @@ func (c *checker) swapped(t *toldFacts, s string, toks []token) bool {
 	c.pairsOf(s, toks, func(p pairOf) {
 		found = found || t.pairs[pairOf{p.old, p.new}] && !t.pairs[p]
 	})
-	return found
+	return found || len(t.olds) > 0 && c.toOld(t, s, toks)
+}
+
+// toOld: the sentence says that something came to a number that it came from.
+func (c *checker) toOld(t *toldFacts, s string, toks []token) bool {
+	hits := placers().scan(toks, nil)
+	for _, h := range hits {
+		if h.mark&(placeFrom|placeOld|placeInstead|placeRather) != 0 {
+			return false
+		}
+	}
+	turns := takesNew(toks)
+	for _, v := range c.values(s, toks) {
+		if !v.number || !t.olds[v.text] {
+			continue
+		}
+		for _, h := range hits {
+			if h.mark&placeTo != 0 && h.end <= v.start && v.start-h.end <= 1 && turns {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takesNew: the words say that a value was set or went somewhere.
+func takesNew(toks []token) bool {
+	return slices.ContainsFunc(toks, func(t token) bool {
+		return t.sign == 0 && slices.ContainsFunc([]string{"went", "rose", "fell", "raised", "lower", "set", "changed", "reduced", "increas", "dropp", "passé", "réduit", "augment", "erhöh", "gesenkt", "senk", "gesetzt", "sank", "stieg", "ging", "pasó", "subió", "bajó", "reduj", "aument", "passou", "subiu", "caiu", "reduzi", "уменьш", "увелич", "снижен", "измен"}, func(p string) bool { return strings.HasPrefix(t.text, p) })
+	})
 }
 
 // otherThing gives where a sentence has a number of the session with a measure,
@@ -398,7 +440,8 @@ func (c *checker) otherThing(t *toldFacts, toks []token) int {
 			continue
 		}
 		unit := measureOf(next.text)
-		right := false
+		right, other := false, false
+		thing := thingOf(next.text)
 		for _, ws := range said {
 			switch {
 			case len(ws) == 0:
@@ -406,6 +449,9 @@ func (c *checker) otherThing(t *toldFacts, toks []token) int {
 			case unit != 0:
 				right = right || measureOf(ws[0]) == unit
 			default:
+				if has := thingOf(ws[0]); has != 0 && has != thing {
+					other = true
+				}
 				for n, w := range ws {
 					if n > 0 && neutralWords()[w] {
 						break
@@ -420,7 +466,7 @@ func (c *checker) otherThing(t *toldFacts, toks []token) int {
 		case right:
 		case unit != 0:
 			return tok.start
-		case c.tellsWord(next.text):
+		case c.tellsWord(next.text), thing != 0 && other:
 			return tok.start
 		}
 	}

@@ -1,12 +1,9 @@
 package evidence
 
 import (
-	"strconv"
 	"strings"
 	"sync"
 )
-
-func digits(v int) string { return strconv.Itoa(v) }
 
 // takingWords tell that something was taken back, or is gone.
 var takingWords = [...]entry{
@@ -31,7 +28,7 @@ const (
 )
 
 var placingWords = [...]entry{
-	{placeInstead, "instead of|rather than|in place of|and not|expected|expects|want|wanted|replaces|statt|anstatt|anstelle|anstelle von|und nicht|erwartet|au lieu de|au lieu d'un|au lieu d'une|au lieu|plutôt que|et non|attendu|attendus|en lugar de|en vez de|y no|esperado|esperaba|em vez de|ao invés de|em lugar de|e não|invece di|anziché|al posto di|e non|вместо|а не|ожидалось|而不是|而非|代替|取代|期望|预期|期待|대신|아니라"},
+	{placeInstead, "instead of|rather than|in place of|and not|ersetzt|remplace|reemplaza|sustituye a|substitui|sostituisce|заменяет|expected|expects|want|wanted|replaces|statt|anstatt|anstelle|anstelle von|und nicht|erwartet|au lieu de|au lieu d'un|au lieu d'une|au lieu|plutôt que|et non|attendu|attendus|en lugar de|en vez de|y no|esperado|esperaba|em vez de|ao invés de|em lugar de|e não|invece di|anziché|al posto di|e non|вместо|а не|ожидалось|而不是|而非|代替|取代|期望|预期|期待|대신|아니라"},
 	{placeRather, "ではなく|じゃなく|でなく|の代わりに|不是|but|sondern|sino|mas sim|bensì"},
 	{placeTo, "to|into|down to|auf|nach|zu|à|a|para|до|в|на|到|至|为|成|に|へ|で|로"},
 	{placeFrom, "from|von|de|desde|da|do|с|со|из|от|从|由|から|에서"},
@@ -69,6 +66,28 @@ func measureOf(w string) byte {
 		return '%'
 	case "euro", "euros", "dollar", "dollars", "cents", "cent", "рублей", "евро":
 		return '$'
+	}
+	return 0
+}
+
+// thingOf gives the kind of a word for what is counted most, 0 for others.
+func thingOf(w string) byte {
+	for _, k := range [...]struct {
+		kind  byte
+		stems string
+	}{
+		{'f', "file|datei|fichier|archivo|arquivo|файл"},
+		{'r', "row|zeile|ligne|fila|linha|строк|righe|riga"},
+		{'q', "quer|abfrage|requête|consulta|запрос|request|anfrage"},
+		{'u', "user|customer|client|kunde|nutzer|benutzer|utilisateur|usuario|usuário|cliente|пользовател|клиент"},
+		{'o', "order|bestellung|commande|pedido|заказ"},
+		{'x', "test|prueba|teste|тест"},
+	} {
+		for p := range strings.SplitSeq(k.stems, "|") {
+			if strings.HasPrefix(w, p) {
+				return k.kind
+			}
+		}
 	}
 	return 0
 }

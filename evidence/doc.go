@@ -42,6 +42,10 @@
 //   - What recap has drawn itself is neither a request nor a mark.
 //   - What [Check] keeps of a text is made of its words, is never longer, and
 //     is kept whole when it is checked again.
+//   - A commit, a push or a deployment says nothing of what was changed since: a
+//     text that [Guard.Vet] keeps claims it of older work by the words of that.
+//     What an answer says is waiting is told as waiting. What an answer says is
+//     so now is not denied, and no two names or numbers change places.
 //   - What [Guard.Vet] keeps holds at least half of the telling words in common
 //     with the session, where it is in the language of the answers, and says
 //     more than what the person typed. A clause whose words are not those of

@@ -31,6 +31,7 @@ import (
 //	repeats-a-request      the person's own words again
 //	answered-already       a question to the person that is not open
 //	contradicts:committed  it denies what is proven (the word is the claim)
+//	contradicts:the-session  it turns round what the session says
 //
 // and of suggestions
 //

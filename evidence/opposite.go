@@ -9,7 +9,7 @@ import (
 var oppositeWords = [...][2]string{
 	{
 		"keep*|kept|retain*|preserv*|behält|behalten|gard*|conserv*|mantien*|manten*|mantém|mantêm|сохраня*|оставля*|保留|残す|残し|残り|保持",
-		"drop*|discard*|lose*|lost|skip*|omit*|verwirft|verwerfen|verliert|überspring*|perd*|jett*|saut*|pierd*|descart*|omit*|теря*|отбрасыва*|пропуска*|丢弃|丢掉|跳过|捨て|破棄|飛ばす|飛ばし",
+		"drop*|discard*|throws away|throw away|threw away|thrown away|ignor*|wirft weg|lose*|lost|skip*|omit*|verwirft|verwerfen|verliert|überspring*|perd*|jett*|saut*|pierd*|descart*|omit*|теря*|отбрасыва*|пропуска*|игнорир*|忽略|無視|丢弃|丢掉|跳过|捨て|破棄|飛ばす|飛ばし",
 	},
 	{"enable*|turned on|turns on|aktivier*|eingeschaltet|activ*|ativ*|включ*|启用|开启|有効", "disable*|turned off|turns off|deaktivier*|ausgeschaltet|désactiv*|desactiv*|desativ*|выключ*|отключ*|禁用|关闭|無効"},
 	{
@@ -45,7 +45,16 @@ func sidesOf(m mark) mark {
 
 // saysOpposite: the part says in the words of an answer the contrary of it.
 func (c *checker) saysOpposite(t *toldFacts, part string, toks []token) bool {
-	m := opposites().all(toks)
+	var m mark
+	own := 0 // words that say it
+	for _, h := range opposites().scan(toks, nil) {
+		m |= h.mark
+		for _, tok := range toks {
+			if tok.start >= h.start && tok.end <= h.end {
+				own++
+			}
+		}
+	}
 	if m == 0 || isQuestion(part) || strings.Contains(lower(part), "instead") {
 		return false
 	}
@@ -69,7 +78,7 @@ func (c *checker) saysOpposite(t *toldFacts, part string, toks []token) bool {
 		case held < 3 || 5*held < 3*all:
 		case said.sides&m != 0:
 			return false // an answer says so too
-		case said.fresh && held >= all-1:
+		case said.fresh && held >= all-max(own, 1):
 			found = true
 		}
 	}

@@ -87,7 +87,7 @@ func (r *reading) denies(s string, hits []hit, n, k int) bool {
 
 // refuses: the word says that someone or something refuses.
 func refuses(w string) bool {
-	return strings.HasPrefix(w, "отказ") || strings.HasPrefix(w, "拒绝") || strings.HasPrefix(w, "拒否") || strings.HasPrefix(w, "拒絶")
+	return slices.ContainsFunc([]string{"отказ", "отклон", "reject", "abgelehn", "rejet", "rechaz", "rejeit", "rifiut", "拒绝", "拒否", "拒絶"}, func(p string) bool { return strings.HasPrefix(w, p) })
 }
 
 // aNumber: the word for nothing stands for a number ("a test for zero").
@@ -238,7 +238,7 @@ func (r *reading) conditional(s string, hits []hit, key mark) bool {
 				return false
 			}
 			// "Before pass" is the adverb, "before tests pass" is not.
-			if found = hits[i].mark&mCond != 0 && hits[k].tok-hits[i].tok > 1; found {
+			if found = hits[i].mark&mCond != 0 && hits[k].tok-hits[i].tok > 1 && !r.beforeHash(s, hits[i]); found {
 				break
 			}
 			if hits[i].mark&mVerbs != 0 && !joined(s[hits[i].end:hits[k].start], false) {

@@ -50,6 +50,7 @@ func TestH3_Settled(t *testing.T) {
 	}{
 		{[]string{"settled-sessions.jsonl", "rungs-sessions.jsonl"}, "settled.txt", 65, 0, 35, 1},
 		{[]string{"settled-unseen-sessions.jsonl"}, "settled-unseen.txt", 40, 0, 25, 1},
+		{[]string{"settled-unseen-sessions.jsonl"}, "settled-third.txt", 20, 0, 12, 1},
 	} {
 		sessions := settledSessions(t, set.sessions...)
 		over, truths := rungTexts(t, set.texts)
