@@ -9,6 +9,7 @@ import (
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/agenttest"
 )
 
 // keyMark stands in every key of these tests.
@@ -158,38 +159,13 @@ func TestProjectDecidesNoProvider(t *testing.T) {
 		{"the home is no project", map[string]string{"home/.claude/settings.local.json": `{"env":{"ANTHROPIC_API_KEY":"sk-made-6"}}`, user: "{}", "home/.git/HEAD": "x"}, nil, keyless, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			for name, text := range c.files {
-				p := filepath.Join(dir, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := agenttest.Lay(t, c.files)
 			s := New(Config{Name: "claude", Root: filepath.Join(dir, "home/.claude")})
 			got, err := s.Models(t.Context(), recap.Session{Directory: filepath.Join(dir, "src/app"), Model: model("claude-big-1")}, func(n string) string { return c.env[n] })
 			if err != nil {
 				t.Fatal(err)
 			}
-			var list []string
-			for _, p := range got.Providers {
-				list = append(list, show(p))
-			}
-			if want := strings.ReplaceAll(c.want, "@/", dir+"/"); strings.Join(list, " ") != want {
-				t.Errorf("providers\n got %q\nwant %q", list, want)
-			}
-			barred := func(reason string) string {
-				reason, _ = strings.CutSuffix(reason, ": a project's file must not decide where text or a key goes")
-				return strings.ReplaceAll(reason, dir+"/", "@/")
-			}
-			if barred(got.SessionBarred) != c.session || barred(got.SmallBarred) != c.small {
-				t.Errorf("barred\n got %q, %q\nwant %q, %q", got.SessionBarred, got.SmallBarred, c.session, c.small)
-			}
-			if text := fmt.Sprintf("%+v %v %v %v", got.Problems, got.SessionBarred, got.SmallBarred, got.Small); strings.Contains(text, keyMark) {
-				t.Errorf("a key is shown: %s", text)
-			}
+			agenttest.Barring{Providers: c.want, Session: c.session, Small: c.small}.Check(t, got, dir, keyMark, show)
 		})
 	}
 }

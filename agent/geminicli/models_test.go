@@ -2,13 +2,13 @@ package geminicli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/agenttest"
 )
 
 // keyMark stands in every key of these tests.
@@ -51,16 +51,7 @@ func TestModels(t *testing.T) {
 		{"H2 broken settings", map[string]string{user: `{"k":sk-made-7}`}, nil, "google", "google|gemini||||", "not a JSON object"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			for name, text := range c.files {
-				p := filepath.Join(dir, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := agenttest.Lay(t, c.files)
 			s := New(Config{Name: "gemini", Root: filepath.Join(dir, "home/.gemini")})
 			x := recap.Session{Directory: filepath.Join(dir, "src/app"), Model: recap.ModelRef{Provider: "google", ID: "gemini-pro"}}
 			got, err := s.Models(t.Context(), x, func(n string) string { return c.env[n] })
@@ -139,39 +130,14 @@ func TestProjectDecidesNoProvider(t *testing.T) {
 		{"other things", map[string]string{dotenv: "DATABASE=x", settings: `{"ui":{"theme":"x"}}`}, key, keyed, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			for name, text := range c.files {
-				p := filepath.Join(dir, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := agenttest.Lay(t, c.files)
 			s := New(Config{Name: "gemini", Root: filepath.Join(dir, "home/.gemini")})
 			x := recap.Session{Directory: filepath.Join(dir, "src/app"), Model: recap.ModelRef{Provider: "google", ID: "gemini-pro"}}
 			got, err := s.Models(t.Context(), x, func(n string) string { return c.env[n] })
 			if err != nil {
 				t.Fatal(err)
 			}
-			var list []string
-			for _, p := range got.Providers {
-				list = append(list, showProvider(p))
-			}
-			if want := strings.ReplaceAll(c.want, "@/", dir+"/"); strings.Join(list, " ") != want {
-				t.Errorf("providers\n got %q\nwant %q", list, want)
-			}
-			barred := func(reason string) string {
-				reason, _ = strings.CutSuffix(reason, ": a project's file must not decide where text or a key goes")
-				return strings.ReplaceAll(reason, dir+"/", "@/")
-			}
-			if barred(got.SessionBarred) != c.session || barred(got.SmallBarred) != c.small {
-				t.Errorf("barred\n got %q, %q\nwant %q, %q", got.SessionBarred, got.SmallBarred, c.session, c.small)
-			}
-			if text := fmt.Sprintf("%+v %v %v %v", got.Problems, got.SessionBarred, got.SmallBarred, got.Small); strings.Contains(text, keyMark) {
-				t.Errorf("a key is shown: %s", text)
-			}
+			agenttest.Barring{Providers: c.want, Session: c.session, Small: c.small}.Check(t, got, dir, keyMark, showProvider)
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/agenttest"
 )
 
 // keyMark stands in every key of these tests.
@@ -174,16 +175,7 @@ func TestModels(t *testing.T) {
 		{"E49c small model of another provider", map[string]string{global: `{"small_model":"b/s","provider":{"b":{"npm":"@ai-sdk/anthropic","options":{"apiKey":"sk-made-b"}}}}`}, nil, session, "b/s of @/" + global, []string{"b|anthropic||sk-made-b|config|", "fake|||||"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			for name, text := range c.files {
-				p := filepath.Join(dir, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := agenttest.Lay(t, c.files)
 			env := func(n string) string {
 				if n == "HOME" {
 					return filepath.Join(dir, "home")
@@ -317,16 +309,7 @@ func TestProjectDecidesNoProvider(t *testing.T) {
 		{"a provider taken out", map[string]string{project: `{"disabled_providers":["anthropic"]}`}, key, "anthropic|anthropic||||disabled in OpenCode's settings", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			for name, text := range c.files {
-				p := filepath.Join(dir, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := agenttest.Lay(t, c.files)
 			env := func(n string) string {
 				if n == "HOME" {
 					return filepath.Join(dir, "home")
@@ -339,23 +322,7 @@ func TestProjectDecidesNoProvider(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var list []string
-			for _, p := range got.Providers {
-				list = append(list, show(p))
-			}
-			if want := strings.ReplaceAll(c.want, "@/", dir+"/"); strings.Join(list, " ") != want {
-				t.Errorf("providers\n got %q\nwant %q", list, want)
-			}
-			barred := func(reason string) string {
-				reason, _ = strings.CutSuffix(reason, ": a project's file must not decide where text or a key goes")
-				return strings.ReplaceAll(reason, dir+"/", "@/")
-			}
-			if barred(got.SessionBarred) != c.session || barred(got.SmallBarred) != c.small {
-				t.Errorf("barred\n got %q, %q\nwant %q, %q", got.SessionBarred, got.SmallBarred, c.session, c.small)
-			}
-			if text := fmt.Sprintf("%+v %v %v %v", got.Problems, got.SessionBarred, got.SmallBarred, got.Small); strings.Contains(text, keyMark) {
-				t.Errorf("a key is shown: %s", text)
-			}
+			agenttest.Barring{Providers: c.want, Session: c.session, Small: c.small}.Check(t, got, dir, keyMark, show)
 		})
 	}
 }

@@ -2,13 +2,13 @@ package qwencode
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
+	"github.com/sessionrecap/recap/agent/agenttest"
 )
 
 // keyMark stands in every key of these tests.
@@ -68,16 +68,7 @@ func TestModels(t *testing.T) {
 		{"wrong types", map[string]string{user: `{"modelProviders":{"openai":{"models":[]},"x":["y"]},"security":[],"env":"x","fastModel":{}}`}, nil, "big", "", "", nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			for name, text := range c.files {
-				p := filepath.Join(dir, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := agenttest.Lay(t, c.files)
 			s := New(Config{Root: filepath.Join(dir, "home/.qwen")})
 			x := recap.Session{Directory: filepath.Join(dir, "src"), Model: recap.ModelRef{Provider: "qwen", ID: c.model}}
 			got, err := s.Models(t.Context(), x, func(n string) string { return c.env[n] })
@@ -174,38 +165,13 @@ func TestProjectDecidesNoProvider(t *testing.T) {
 		{"other things", map[string]string{user: own, dotenv: "DATABASE=x", settings: `{"ui":{"theme":"x"}}`}, key, keyed, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			for name, text := range c.files {
-				p := filepath.Join(dir, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := agenttest.Lay(t, c.files)
 			s := New(Config{Root: filepath.Join(dir, "home/.qwen")})
 			got, err := s.Models(t.Context(), recap.Session{Directory: filepath.Join(dir, "src"), Model: recap.ModelRef{Provider: "qwen", ID: "big"}}, func(n string) string { return c.env[n] })
 			if err != nil {
 				t.Fatal(err)
 			}
-			var list []string
-			for _, p := range got.Providers {
-				list = append(list, showProvider(p))
-			}
-			if want := strings.ReplaceAll(c.want, "@/", dir+"/"); strings.Join(list, " ") != want {
-				t.Errorf("providers\n got %q\nwant %q", list, want)
-			}
-			barred := func(reason string) string {
-				reason, _ = strings.CutSuffix(reason, ": a project's file must not decide where text or a key goes")
-				return strings.ReplaceAll(reason, dir+"/", "@/")
-			}
-			if barred(got.SessionBarred) != c.session || barred(got.SmallBarred) != c.small {
-				t.Errorf("barred\n got %q, %q\nwant %q, %q", got.SessionBarred, got.SmallBarred, c.session, c.small)
-			}
-			if text := fmt.Sprintf("%+v %v %v %v", got.Problems, got.SessionBarred, got.SmallBarred, got.Small); strings.Contains(text, keyMark) {
-				t.Errorf("a key is shown: %s", text)
-			}
+			agenttest.Barring{Providers: c.want, Session: c.session, Small: c.small}.Check(t, got, dir, keyMark, showProvider)
 		})
 	}
 }
