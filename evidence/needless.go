@@ -72,20 +72,10 @@ func (c *checker) personsMove() bool {
 // workLeft is unfinished for a suggestion: that nothing was pushed, or what the
 // agent would do, is no work that was asked for.
 func (c *checker) workLeft() bool {
-	f := c.f
-	if c.stuck || len(f.Running) > 0 {
-		return true
-	}
-	if open, _, _ := todos(f.Todos); open > 0 {
-		return true
-	}
-	if t, ok := f.lastTest(); ok && !t.Passed || len(f.Edits) > 0 && !f.testsPass(false) {
+	if c.provenOpen() {
 		return true
 	}
 	t := c.in.newest()
-	if t == nil || !t.Complete {
-		return true
-	}
 	st := c.standings()
 	for _, seg := range c.sp.segments(t.Answer) {
 		for _, p := range c.pieces(seg.text, nil) {

@@ -382,10 +382,8 @@ func wordHashes(s string) []uint64 {
 	return out
 }
 
-// unfinished: the session shows that requested work is not done: open to-dos,
-// a run that failed or is missing, an end before the end, or an answer that
-// says what is still to come.
-func (c *checker) unfinished() bool {
+// provenOpen: the facts show that work is not done.
+func (c *checker) provenOpen() bool {
 	f := c.f
 	if c.stuck || len(f.Running) > 0 {
 		return true
@@ -397,9 +395,17 @@ func (c *checker) unfinished() bool {
 		return true
 	}
 	t := c.in.newest()
-	if t == nil || !t.Complete {
+	return t == nil || !t.Complete
+}
+
+// unfinished: the session shows that requested work is not done: open to-dos,
+// a run that failed or is missing, an end before the end, or an answer that
+// says what is still to come.
+func (c *checker) unfinished() bool {
+	if c.provenOpen() {
 		return true
 	}
+	t := c.in.newest()
 	for _, seg := range c.sp.segments(t.Answer) {
 		c.sp.scan(seg.text)
 		for _, h := range c.sp.hits {
