@@ -35,16 +35,7 @@ var stateWords = [...]entry{
 	{mDeployWeak, "the release is|release is|new version|das release|neue version|la version est|nouvelle version|la versión ya|nueva versión|релиз*|новая версия|新版本|已发布|リリースしました|新しいバージョン"},
 }
 
-var lookupState = sync.OnceValue(func() *index {
-	ix := newIndex(256, 64)
-	ix.plain = true
-	for _, e := range stateWords {
-		for p := range strings.SplitSeq(e.phrases, "|") {
-			ix.add(p, e.mark)
-		}
-	}
-	return ix
-})
+var lookupState = sync.OnceValue(func() *index { return plainIndex(stateWords[:]) })
 
 // boast: the sentence claims a state that the facts do not bear out. Subject
 // are the telling words of the request.

@@ -571,13 +571,4 @@ func conditionalEnding(w string) bool {
 	return false
 }
 
-var proposals = sync.OnceValue(func() *index {
-	ix := newIndex(512, 256)
-	ix.plain = true
-	for _, e := range proposalWords {
-		for p := range strings.SplitSeq(e.phrases, "|") {
-			ix.add(p, e.mark)
-		}
-	}
-	return ix
-})
+var proposals = sync.OnceValue(func() *index { return plainIndex(proposalWords[:]) })

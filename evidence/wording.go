@@ -195,33 +195,24 @@ func (w *wording) isSubject(part string) bool {
 
 // failsNow are words that say that something does not work as it stands. "The
 // error", "it crashed" are none: so one tells of what was mended.
-var failsNow = [...]string{
-	"fail|fails|failing|keeps failing|keep failing|breaks|crashes|hangs|deadlocks|panics|times out|does not compile|doesn't compile|won't compile|does not build|doesn't build|is red|are red|stays red|still red|remains red",
-	"schlägt fehl|noch fehl|weiter fehl|weiterhin fehl|schlagen fehl|schlägt noch fehl|schlagen noch fehl|fehlschlägt|fehlschlagen|scheitert|scheitern|bricht ab|stürzt ab|ist rot|sind rot|bleibt rot|bleiben rot|kompiliert nicht|baut nicht",
-	"échoue|échouent|plante|plantent|ne passe pas|ne passent pas|ne compile pas|est rouge|sont rouges|reste rouge|restent rouges|reste en rouge|s'arrête sur|reste un échec|restent des échecs",
-	"falla|fallan|sigue fallando|siguen fallando|no pasa|no pasan|no compila|se cuelga|se rompe|sigue en rojo|siguen en rojo|está en rojo|están en rojo",
-	"falha|falham|continua falhando|continuam falhando|não passa|não passam|não compila|nem compila|quebra|quebram|continua quebrando|continuam quebrando|trava|dá vermelho|dão vermelho|dá erro|dão erro|fica vermelho|ficam vermelhos|continua vermelho|continuam vermelhos",
-	"fallisce|falliscono|non passa|non passano|non compila|va in crash|va in errore|vanno in errore|va ancora in errore|vanno ancora in errore|dà errore|danno errore|resta rosso|restano rossi|è rosso|sono rossi",
-	"падает|падают|не проходит|не проходят|не собирается|не компилируется|ломается|ломаются|зависает|валится|валятся|проваливается|проваливаются|спотыкается|спотыкаются|остаётся красным|остаются красными|красные",
-	"падає|падають|не проходить|не проходять|не збирається|не компілюється|ламається|ламаються|зависає|валиться|валяться|провалюється|провалюються|червоні",
-	"仍然失败|还是失败|仍失败|都失败|测试失败|依然失败|报错|報錯|不通过|未通过|没通过|没有通过|挂了|编译不过|没过|未过|还没有过|卡死",
-	"失敗し|失敗する|落ちる|落ちて|落ちます|失敗します|赤いまま|通りません|通らない|通っていません|コンパイルできません|止まります",
-	"실패합니다|실패하|실패해|깨집니다|깨져|깨지|빨간불|빨갛|통과하지못|통과하지않|컴파일되지않|멈춥니다",
-	"başarısız|geçmiyor|geçemiyor|patlıyor|zaman aşımına uğruyor|hata veriyor|kırılıyor|derlenmiyor|çöküyor|takılıyor",
-	"nie przechodzi|nie przechodzą|pada|padają|kończy się paniką|kończy się błędem|nie kompiluje się|nie buduje się|zawiesza się|wywala się|zgłasza błąd|zgłaszają błąd|jest czerwony|są czerwone|świeci na czerwono",
-	"faalt|falen|mislukt|mislukken|faalt nog|falen nog|slaagt niet|slagen niet|blijft rood|nog rood|nog steeds rood|blijven rood|is rood|zijn rood|crasht|loopt vast|compileert niet",
+var failsNow = [...]entry{
+	{mFail, "fail|fails|failing|keeps failing|keep failing|breaks|crashes|hangs|deadlocks|panics|times out|does not compile|doesn't compile|won't compile|does not build|doesn't build|is red|are red|stays red|still red|remains red"},
+	{mFail, "schlägt fehl|noch fehl|weiter fehl|weiterhin fehl|schlagen fehl|schlägt noch fehl|schlagen noch fehl|fehlschlägt|fehlschlagen|scheitert|scheitern|bricht ab|stürzt ab|ist rot|sind rot|bleibt rot|bleiben rot|kompiliert nicht|baut nicht"},
+	{mFail, "échoue|échouent|plante|plantent|ne passe pas|ne passent pas|ne compile pas|est rouge|sont rouges|reste rouge|restent rouges|reste en rouge|s'arrête sur|reste un échec|restent des échecs"},
+	{mFail, "falla|fallan|sigue fallando|siguen fallando|no pasa|no pasan|no compila|se cuelga|se rompe|sigue en rojo|siguen en rojo|está en rojo|están en rojo"},
+	{mFail, "falha|falham|continua falhando|continuam falhando|não passa|não passam|não compila|nem compila|quebra|quebram|continua quebrando|continuam quebrando|trava|dá vermelho|dão vermelho|dá erro|dão erro|fica vermelho|ficam vermelhos|continua vermelho|continuam vermelhos"},
+	{mFail, "fallisce|falliscono|non passa|non passano|non compila|va in crash|va in errore|vanno in errore|va ancora in errore|vanno ancora in errore|dà errore|danno errore|resta rosso|restano rossi|è rosso|sono rossi"},
+	{mFail, "падает|падают|не проходит|не проходят|не собирается|не компилируется|ломается|ломаются|зависает|валится|валятся|проваливается|проваливаются|спотыкается|спотыкаются|остаётся красным|остаются красными|красные"},
+	{mFail, "падає|падають|не проходить|не проходять|не збирається|не компілюється|ламається|ламаються|зависає|валиться|валяться|провалюється|провалюються|червоні"},
+	{mFail, "仍然失败|还是失败|仍失败|都失败|测试失败|依然失败|报错|報錯|不通过|未通过|没通过|没有通过|挂了|编译不过|没过|未过|还没有过|卡死"},
+	{mFail, "失敗し|失敗する|落ちる|落ちて|落ちます|失敗します|赤いまま|通りません|通らない|通っていません|コンパイルできません|止まります"},
+	{mFail, "실패합니다|실패하|실패해|깨집니다|깨져|깨지|빨간불|빨갛|통과하지못|통과하지않|컴파일되지않|멈춥니다"},
+	{mFail, "başarısız|geçmiyor|geçemiyor|patlıyor|zaman aşımına uğruyor|hata veriyor|kırılıyor|derlenmiyor|çöküyor|takılıyor"},
+	{mFail, "nie przechodzi|nie przechodzą|pada|padają|kończy się paniką|kończy się błędem|nie kompiluje się|nie buduje się|zawiesza się|wywala się|zgłasza błąd|zgłaszają błąd|jest czerwony|są czerwone|świeci na czerwono"},
+	{mFail, "faalt|falen|mislukt|mislukken|faalt nog|falen nog|slaagt niet|slagen niet|blijft rood|nog rood|nog steeds rood|blijven rood|is rood|zijn rood|crasht|loopt vast|compileert niet"},
 }
 
-var lookupFails = sync.OnceValue(func() *index {
-	ix := newIndex(256, 64)
-	ix.plain = true
-	for _, list := range failsNow {
-		for p := range strings.SplitSeq(list, "|") {
-			ix.add(p, mFail)
-		}
-	}
-	return ix
-})
+var lookupFails = sync.OnceValue(func() *index { return plainIndex(failsNow[:]) })
 
 // admits: the clause says that something does not work.
 func (w *wording) admits(s string, c *clause) bool {
