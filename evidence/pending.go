@@ -111,22 +111,37 @@ func (c *checker) waitsStill(s string) []find {
 	return out
 }
 
-// namesUnrun: the part names what only a waiting command does.
+// namesUnrun: the part names what only a waiting command does, or says that
+// something was done by means of a file that it runs.
 func (c *checker) namesUnrun(part string, toks []token) bool {
 	r := c.sp.read(part)
-	return slices.ContainsFunc(toks, func(t token) bool {
-		if t.sign != 0 || t.run || len(t.text) < 5 || neutralWords()[t.text] || !c.unrun[baseName(t.text)] || slices.ContainsFunc(r.hits, func(h hit) bool { return h.start < t.end && h.end > t.start && h.mark&statusMarks != 0 }) {
-			return false
+	for i, t := range toks {
+		if t.sign != 0 || t.run || len(t.text) < 4 || neutralWords()[t.text] || !c.unrun[baseName(t.text)] || t.text == "main" || t.text == "master" || t.text == "origin" || t.text == lower(c.in.Session.Branch) {
+			continue
 		}
-		for i := range c.f.Edits {
-			for _, p := range c.f.Edits[i].Paths {
-				if strings.Contains(lower(p), t.text) {
-					return false
-				}
-			}
+		if slices.ContainsFunc(r.hits, func(h hit) bool { return h.start < t.end && h.end > t.start && h.mark&statusMarks != 0 }) {
+			continue
 		}
-		return true
-	})
+		if !c.edits(t.text) || i > 0 && meansOf(toks[i-1].text) {
+			return true
+		}
+	}
+	return false
+}
+
+// edits: a file of that name was changed.
+func (c *checker) edits(name string) bool {
+	for i := range c.f.Edits {
+		if slices.ContainsFunc(c.f.Edits[i].Paths, func(p string) bool { return strings.Contains(lower(p), name) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// meansOf: the word before what something is done with.
+func meansOf(w string) bool {
+	return slices.Contains([]string{"with", "using", "by", "via", "through", "mit", "durch", "per", "mittels", "avec", "par", "con", "mediante", "com", "pelo", "через", "помощью", "用", "通过"}, w)
 }
 
 // tellsPoint: a text of few words of the session says something of it all the

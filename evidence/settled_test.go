@@ -84,3 +84,29 @@ func TestH3_Settled(t *testing.T) {
 		}
 	}
 }
+
+// TestH3_WhatWaitsHasNotRun: what a command that waits would do is not told as
+// done.
+func TestH3_WhatWaitsHasNotRun(t *testing.T) {
+	install := story{Ask: "Install left-pad and pad the names", Answer: "I added padding to names.js and will now install left-pad.", Tools: []string{"edit /home/dev/src/shop/names.js", "wait Bash npm install left-pad"}, End: "waiting"}
+	drop := story{Ask: "Drop the old tables", Answer: "The script drop_old.sql is written; now it runs against the database.", Tools: []string{"edit /home/dev/src/shop/drop_old.sql", "wait Bash psql shop -f drop_old.sql"}, End: "waiting"}
+	for _, tt := range []struct {
+		s          story
+		text, kept string
+	}{
+		{install, "Padding was added to names.js and left-pad was installed.", "Padding was added to names.js."},
+		{install, "left-pad is in place and names.js pads names.", ""},
+		{install, "Padding was added to names.js; the install of left-pad waits for approval.", "Padding was added to names.js; the install of left-pad waits for approval."},
+		{install, "Padding was added to names.js; npm install left-pad needs your approval.", "Padding was added to names.js; npm install left-pad needs your approval."},
+		{drop, "The script drop_old.sql was written and ran against the database.", "The script drop_old.sql was written."},
+		{drop, "The old tables were dropped with drop_old.sql.", ""},
+		{drop, "psql dropped the old tables.", ""},
+		{drop, "drop_old.sql is written; running it with psql waits for your approval.", "drop_old.sql is written; running it with psql waits for your approval."},
+	} {
+		in := tt.s.input(t)
+		in.Session.State, in.Session.WaitingFor = recap.StateWaiting, "approval: Bash"
+		if kept, dropped, _ := NewGuard(in).Vet(recap.FieldAway, tt.text); kept != tt.kept {
+			t.Errorf("%q: kept %q, dropped %q", tt.text, kept, dropped)
+		}
+	}
+}
