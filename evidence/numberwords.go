@@ -205,3 +205,33 @@ func wordNumbers(s, lang string) []wordNumber {
 	end()
 	return out
 }
+
+// wordNumbers are those of a text that take several words.
+func (h *haystack) wordNumbers(s string) []wordNumber {
+	if h.lang == "" {
+		return nil
+	}
+	return wordNumbers(s, h.lang)
+}
+
+// withNumbers adds those that hold a word such as "and", as in "vingt et un".
+func (h *haystack) withNumbers(s string, whole []span) []span {
+	and := ""
+	switch h.lang {
+	case "fr":
+		and = " et "
+	case "es":
+		and = " y "
+	case "pt":
+		and = " e "
+	case "en":
+		and = " hundred and "
+	}
+	if and == "" || !strings.Contains(s, and) {
+		return whole
+	}
+	for _, n := range wordNumbers(s, h.lang) {
+		whole = append(whole, span{n.start, n.end})
+	}
+	return whole
+}
