@@ -39,17 +39,6 @@ var placingWords = [...]entry{
 
 var placers = sync.OnceValue(func() *index { return plainIndex(placingWords[:]) })
 
-func plainIndex(list []entry) *index {
-	ix := newIndex(512, 256)
-	ix.plain = true
-	for _, e := range list {
-		for p := range strings.SplitSeq(e.phrases, "|") {
-			ix.add(p, e.mark)
-		}
-	}
-	return ix
-}
-
 // measureOf gives the kind of a word for a measure, 0 for others.
 func measureOf(w string) byte {
 	switch w {

@@ -55,6 +55,18 @@ var lookupStrict = sync.OnceValue(func() *index {
 	return ix
 })
 
+// plainIndex compiles a table whose marks are not those of the lexicon.
+func plainIndex(list []entry) *index {
+	ix := newIndex(512, 256)
+	ix.plain = true
+	for _, e := range list {
+		for p := range strings.SplitSeq(e.phrases, "|") {
+			ix.add(p, e.mark)
+		}
+	}
+	return ix
+}
+
 func newIndex(words, runs int) *index {
 	return &index{
 		words: make(map[string]int32, words), stems: make(map[string]int32, words/8), phrases: make([]phrase, 0, words+words/4),
