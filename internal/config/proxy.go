@@ -2,11 +2,11 @@ package config
 
 import (
 	"errors"
-	"net"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strings"
+
+	"golang.org/x/net/http/httpproxy"
 )
 
 // Proxy is the proxy of the environment: HTTPS_PROXY, HTTP_PROXY, else
@@ -122,36 +122,11 @@ func (p Proxy) exceptions() []string {
 	return strings.FieldsFunc(p.none, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 }
 
-// spared reports an address that NO_PROXY names: "*", a name with all below it,
-// ".name" or "*.name" for those below it alone, a number, a range of numbers,
-// each but the range with a port if only that one is meant.
+// spared reports an address that NO_PROXY names.
 func (p Proxy) spared(u *url.URL) bool {
-	host, port := plainHost(u.Hostname()), u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	ip, numbered := netip.ParseAddr(host)
-	return slices.ContainsFunc(p.exceptions(), func(x string) bool {
-		if x == "*" {
-			return true
-		}
-		if r, err := netip.ParsePrefix(x); err == nil {
-			return numbered == nil && r.Contains(ip.Unmap())
-		}
-		if h, n, err := net.SplitHostPort(x); err == nil {
-			if n != port {
-				return false
-			}
-			x = h
-		}
-		x = plainHost(strings.Trim(x, "[]"))
-		if other, err := netip.ParseAddr(x); err == nil {
-			return numbered == nil && other.Unmap() == ip.Unmap()
-		}
-		x = strings.TrimPrefix(x, "*")
-		below := "." + strings.TrimPrefix(x, ".")
-		return below != "." && (host == x || strings.HasSuffix(host, below))
-	})
+	const some = "http://proxy.invalid"
+	via, err := (&httpproxy.Config{HTTPProxy: some, HTTPSProxy: some, NoProxy: p.none}).ProxyFunc()(u)
+	return err == nil && via == nil
 }
 
 func plainHost(s string) string { return strings.ToLower(strings.TrimSuffix(s, ".")) }
