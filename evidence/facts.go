@@ -98,6 +98,8 @@ type Facts struct {
 	blind     bool     // and something was staged that nobody can name
 	stashed   []spot
 	unproven  bool // the newest run does not reach all that was changed
+	now       int  // the place of the call that is read
+	discarded int  // that of the newest one that threw changes away
 }
 
 // Collect reads the tool calls of turns, oldest turn first.
@@ -282,6 +284,7 @@ func (f *Facts) command(t *recap.Tool, p place) {
 			k = known{runner: k.runner} // another project's
 		}
 		p.seq++
+		f.now = p.seq
 		passed, failed := c.result(t, seen)
 		if timedOut(seen) {
 			passed, failed = false, false
@@ -512,7 +515,7 @@ func (f *Facts) editedAfter(seq int) bool {
 			return true
 		}
 	}
-	return false
+	return f.discarded > seq
 }
 
 // lastTest gives the newest run that ran tests.

@@ -700,7 +700,8 @@ func (f *Facts) pushed() bool {
 	}
 	c, ok := f.lastCommit()
 	if !ok {
-		return !p.sends.tags
+		_, _, dirty := f.unsaved()
+		return !p.sends.tags && !dirty // it carried what was there before
 	}
 	for i := range f.Pushes {
 		if f.carries(&f.Pushes[i], &c) {

@@ -302,7 +302,7 @@ func (f *Facts) undo(c *simple, k known, dir, out string) {
 		if s.isNew && s.staged == "" && !untracked {
 			return // git does not know it
 		}
-		s.gone = true
+		s.gone, f.discarded = true, f.now
 		if stash {
 			f.stashed = append(f.stashed, *s)
 		}
@@ -358,7 +358,7 @@ func (f *Facts) unstash(p place) {
 func (f *Facts) restored(files []string, dir string) {
 	g := f.groundOf(dir)
 	list, _ := f.pathspecs(files, "", &g)
-	f.named(list, func(s *spot) { s.gone = true })
+	f.named(list, func(s *spot) { s.gone, f.discarded = true, f.now })
 }
 
 // shellEdit is an edit by a command.

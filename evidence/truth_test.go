@@ -220,3 +220,30 @@ func TestCommitsThatDoNotHold(t *testing.T) {
 		}
 	}
 }
+
+// TestThrownAwayAfterTheRun: what passed is not what the files hold now. A push
+// without a commit carried what was there before.
+func TestThrownAwayAfterTheRun(t *testing.T) {
+	const dir = "/home/dev/app"
+	e, good := edit(dir+"/users.go"), bash("go test ./...", new(0), "ok  \tx\t0.1s")
+	for _, tt := range []struct {
+		name, want string
+		tools      []recap.Tool
+	}{
+		{"checkout", "tests-not-run", []recap.Tool{e, good, bash("git checkout users.go", new(0), "Updated 1 path from the index")}},
+		{"checkout, quiet", "tests-not-run", []recap.Tool{e, good, bash("git checkout -- users.go", new(0), "")}},
+		{"restore", "tests-not-run", []recap.Tool{e, good, bash("git restore users.go", new(0), "")}},
+		{"stash", "tests-not-run", []recap.Tool{e, good, bash("git stash", new(0), "Saved working directory and index state WIP on main: 1a2b3c4 x")}},
+		{"restore before the run", "tests-passed", []recap.Tool{e, bash("git restore users.go", new(0), ""), good}},
+		{"another file", "tests-passed uncommitted", []recap.Tool{e, good, bash("git restore other.go", new(0), "")}},
+		{"no test is specified", "uncommitted", []recap.Tool{e, bash("npm test", new(0), "> app@1.0.0 test\n> echo \"Error: no test specified\"\n\nError: no test specified\n")}},
+		{"nothing to push", "uncommitted", []recap.Tool{e, bash("git push", new(0), "Everything up-to-date\n")}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			status, d := statusLine("The change is pushed, and all tests pass.", tt.tools...)
+			if status != tt.want || strings.Contains(d.Recap, "pushed") || strings.Contains(d.Recap, "pass") && !strings.Contains(tt.want, "passed") {
+				t.Errorf("%s: %s", status, d.Recap)
+			}
+		})
+	}
+}

@@ -93,7 +93,7 @@ func (v *reader) mark(line string) {
 func ranNothing(line string) bool {
 	low := strings.ToLower(line)
 	for _, p := range [...]string{
-		"testing: warning: no tests to run", "no tests found", "no test files found", "no tests were found", "no tests to run", "no tests executed", "no test is available", "no tests match", "no tests ran",
+		"testing: warning: no tests to run", "no tests found", "no test files found", "no tests were found", "no tests to run", "no tests executed", "no test is available", "no tests match", "no tests ran", "error: no test specified",
 		"tests are skipped", "error: no tests", "no specs found", "1..0", "collected 0 items", "result: notests", "[info] no tests to run", "[info] tests are skipped", "no test suites found", "no packages to test",
 	} {
 		if strings.HasPrefix(low, p) {
