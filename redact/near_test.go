@@ -3,6 +3,8 @@ package redact_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/sessionrecap/recap/redact"
 )
 
 // What stands around a secret stays, and so does the host and the user of an
@@ -70,6 +72,30 @@ func TestLongRunsEnd(t *testing.T) {
 		s := strings.Repeat(unit, 1<<18/len(unit)) + "@x"
 		if got := mustText(t, s); unit != "a://b:@@" && unit != "a://b:" && got != s {
 			t.Errorf("%d times %q is touched", 1<<18/len(unit), unit)
+		}
+	}
+}
+
+// A name and its value in lines of their own.
+func TestNamedValues(t *testing.T) {
+	for text, secret := range map[string]string{
+		"env:\n- name: DB_PASS\n  value: \"8IlMXX!khMBpQ\"\n":                       "8IlMXX!khMBpQ",
+		"- name: SMTP_PASSWORD\n  value: Tr0ub4dor3xQ\n":                            "Tr0ub4dor3xQ",
+		`{"name": "DB_PASSWORD", "value": "hunter2Xk9"}`:                            "hunter2Xk9",
+		`"{\"name\":\"API_KEY\",\"value\":\"a8F3kQ9zLm2Pq7Rt5Vw1Xy\"}"`:             "a8F3kQ9zLm2Pq7Rt5Vw1Xy",
+		"+        - name: JWT_SECRET\n+          value: 9fK2mQ8vvZx7Lp3Wn5Rt1Yb6\n": "9fK2mQ8vvZx7Lp3Wn5Rt1Yb6",
+	} {
+		if got, hits, err := redact.Text(text); err != nil || strings.Contains(got, secret) || len(hits) == 0 {
+			t.Errorf("%q is left: %q", text, got)
+		}
+	}
+	for _, text := range []string{
+		"- name: TOKEN_LIMIT\n  value: \"5000\"\n", "- name: DB_PASS\n  valueFrom:\n    secretKeyRef:\n      name: db\n      key: password\n",
+		"- name: DB_PASSWORD\n  value: \"\"\n", "- name: DB_PASSWORD\n  value: ${DB_PASSWORD}\n", "- name: LOG_LEVEL\n  value: debug\n", "name: token bucket\nvalue: the rate\n",
+		`{"name": "tokenizer", "value": "cl100k_base"}`, "name: passenger\nvalue: 3\n",
+	} {
+		if got, hits, err := redact.Text(text); err != nil || len(hits) > 0 {
+			t.Errorf("%q is touched: %q", text, got)
 		}
 	}
 }

@@ -298,6 +298,15 @@ var ruleTable = [...]Rule{
 		lead: leadAny, reach: 96, check: checkPassword,
 		Pattern: `^(?i:pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contraseña|пароль|mot de passe|密码|密碼|パスワード|비밀번호)` + suffix + operator, value: true, Note: "passwords by name",
 	},
+	{
+		ID: "password-setting", Keywords: []string{"password", "passwd", "passphrase", "pwd", "passcode", "_pass"}, lead: leadAny, reach: 256, must: []string{"value", "VALUE", "Value"}, check: checkPassword,
+		Pattern: `^(?i:_pass|pass(?:word|wd|phrase|code)|pwd)` + besideName, value: true, Note: "a name and its value in lines of their own, as containers have their variables",
+	},
+	{
+		ID: "secret-setting", Keywords: []string{"secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key", "private_key", "auth_key", "signing_key", "encryption_key", "credential"}, lead: leadAny, reach: 256,
+		must: []string{"value", "VALUE", "Value"}, check: checkSetting,
+		Pattern: `^(?i:secret|token|(?:api|access|auth|private|signing|encryption)[_-]?key|credentials?)` + besideName, value: true, Note: "the same for secrets",
+	},
 }
 
 // Pieces of patterns.
@@ -315,6 +324,8 @@ const (
 	// operator is the same for settings, where a blank alone is not enough but
 	// after a flag.
 	operator = "(?:%22|[\"'`\\]\\\\])*(?:\\s{0,3}(?::=|=>|===?|=|:|：|＝|\\+?%3[Dd]\\+?|\\+?%3[Aa]\\+?|\\\\u003[Dd])\\s{0,3}|\\s{1,3}(?:is|are|was|ist|est|es|è)\\s{0,2}:?\\s{1,2}|\\s{1,3})"
+	// besideName leads from such a name to its value.
+	besideName = "(?i:(?:[_.-][a-z0-9]{1,12})?)(?:%22|[\"'`\\\\])*(?:\\s|,|\\\\n){1,60}(?:%22|[\"'`\\\\-])*(?i:value)" + assign
 	// suffix is what a telling name may end with.
 	suffix = "(?i:[_-]?(?:key|base|value|prod|production|dev|live|test|staging|old|new|str|string|\\d{1,2})){0,2}"
 	uuid   = `([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})`
