@@ -97,6 +97,10 @@ const (
 	wordSwaps                    // what may be told as removed, where it is of the same
 )
 
+// maxRead is how many bytes of either end of a message are read sentence by
+// sentence.
+const maxRead = 2000
+
 // facts reads the messages when they are first asked for.
 func (c *checker) facts() *toldFacts {
 	if c.older.told != nil {
@@ -106,17 +110,17 @@ func (c *checker) facts() *toldFacts {
 	c.older.told = t
 	defer c.otherPad()()
 	var body strings.Builder
+	var toks []token // used again for each sentence
 	from := max(0, len(c.in.Turns)-heardTurns)
 	for i := from; i < len(c.in.Turns); i++ {
 		turn := &c.in.Turns[i]
 		for k, text := range [...]string{turn.Text, turn.Answer} {
-			text = clip(text, maxHeard)
-			body.WriteString(text)
+			body.WriteString(clip(text, maxHeard))
 			body.WriteByte('\n')
-			for _, seg := range c.sp.segments(text) {
+			for _, seg := range c.sp.segments(bothEnds(text, maxRead)) {
 				for _, u := range units(seg.text) {
 					s := seg.text[u.start:u.end]
-					toks := tokenize(s, nil)
+					toks = tokenize(s, toks[:0])
 					m := takers().all(toks)
 					if t.taken |= m; m&wordSwaps != 0 {
 						t.swaps = append(t.swaps, s)
@@ -127,7 +131,7 @@ func (c *checker) facts() *toldFacts {
 					}
 					r := c.sp.read(s)
 					said := toldSentence{no: c.saysNo(toks) || r.marks&(mNeg|mNegAdj|mFail) != 0, takes: m != 0}
-					said.fresh = r.marks&mNow != 0 || strings.Contains(s, "ようにな") || meanings(s)&wordTurns != 0 || c.claimsWork(s)
+					said.fresh = r.marks&mNow != 0 || strings.Contains(s, "ようにな") || proposals().all(toks)&wordTurns != 0 || r.claimsWork()
 					said.sides = opposites().all(toks)
 					said.words.add(s)
 					t.says = append(t.says, said)

@@ -23,6 +23,7 @@ func (g *Guard) Prepare() {
 	c.listen()
 	c.grounds()
 	c.standings()
+	c.facts()
 	c.otherLanguage("") // reads the language of the answers
 	for i := range c.in.Turns {
 		t := &c.in.Turns[i]

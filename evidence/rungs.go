@@ -48,7 +48,7 @@ func (c *checker) standings() *saidAs {
 		}
 		limits := i == newest && !st.untouched
 		para := -1 // of the sentence before, where that says what is open
-		for _, seg := range c.sp.segments(clip(t.Answer, maxHeard)) {
+		for _, seg := range c.sp.segments(bothEnds(t.Answer, maxRead)) {
 			if limits && c.failing && seg.para == para && !c.claimsWork(seg.text) && meanings(seg.text)&wordContrasts == 0 {
 				st.open.add(seg.text) // more of what fails
 				continue
@@ -461,11 +461,7 @@ const leastPart = 4
 
 // meanings are those of the words of a text.
 func meanings(s string) mark {
-	var m mark
-	for _, h := range proposals().scan(tokenize(s, nil), nil) {
-		m |= h.mark
-	}
-	return m
+	return proposals().all(tokenize(s, nil))
 }
 
 // elsewhere: a part that names a commit of the session says that it is where
@@ -528,6 +524,10 @@ func (c *checker) changesNothing() bool {
 // claimsWork: the part says that something was done.
 func (c *checker) claimsWork(s string) bool {
 	r := c.sp.read(s)
+	return r.claimsWork()
+}
+
+func (r *reading) claimsWork() bool {
 	for i := range r.clauses {
 		for _, x := range r.clauses[i].claims() {
 			if !x.negated && !x.cond && (x.kind == claimEdited || x.kind == claimDone || x.kind == claimRan) {
