@@ -9,7 +9,7 @@ bad=0
 go run ./internal/bench -recap bin/recap "$@" || bad=1
 go test -run '^$' -bench . ./prompt ./outbound ./redact ./evidence
 go test -run '^$' -bench Plan ./engine
-asked=$(go test -run '^$' -bench Ask -benchtime 300x ./engine)
+asked=$(go test -run '^$' -bench Ask -benchtime 1000x ./engine)
 echo "$asked"
 echo "$asked" | awk '
 	/^BenchmarkAsk/ {

@@ -23,6 +23,8 @@ const (
 	soakGoroutines = 4
 	soakSample     = 5 * time.Second
 	soakWarm       = 30 * time.Second
+	// A session rests this long after each sample, so that it goes quiet.
+	soakRest = 3 * time.Second
 )
 
 // soak: the daemon for a long time against a server whose stream is cut every
@@ -69,6 +71,7 @@ func (b *bench) soak() error {
 			return err
 		}
 		anon, goroutines = append(anon, float64(d.anon())), append(goroutines, float64(s.Goroutines))
+		time.Sleep(soakRest)
 		fmt.Fprintf(b.out, "%6.0f s  RssAnon %6.2f MB  live heap %6.2f MB  goroutines %3d  cuts %d  recaps %d\n",
 			time.Since(began).Seconds(), mb(d.anon()), mb(s.Heap), s.Goroutines, cuts.Load(), s.Recaps)
 	}
