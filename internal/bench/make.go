@@ -27,6 +27,7 @@ type writer struct {
 	dir     string
 	n       int
 	size    int64
+	now     time.Time // of its turns, zero for made times
 }
 
 func (w *writer) row(s string) error {
@@ -37,7 +38,11 @@ func (w *writer) row(s string) error {
 
 func (w *writer) turn(prompt, answer string) error {
 	w.n++
-	at := began.Add(time.Duration(w.n) * time.Minute).Format("2006-01-02T15:04:05.000Z")
+	when := began.Add(time.Duration(w.n) * time.Minute)
+	if !w.now.IsZero() {
+		when = w.now
+	}
+	at := when.UTC().Format("2006-01-02T15:04:05.000Z")
 	common := fmt.Sprintf(`"userType":"external","entrypoint":"cli","cwd":%q,"sessionId":%q,"version":"2.1.332","gitBranch":"main"`, w.dir, w.session)
 	if err := w.row(fmt.Sprintf(`{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":%q},"uuid":"u%08d-0000-4000-8000-000000000000","timestamp":%q,"origin":{"kind":"human"},"promptSource":"typed",%s}`,
 		prompt, w.n, at, common)); err != nil {
@@ -89,6 +94,20 @@ func claudeSession(home, dir string, number, turns int) error {
 		if err := w.turn(fmt.Sprintf("please fix the parser, part %d", i), "Fixed: the parser now accepts an empty list. Nothing was tested yet."); err != nil {
 			return err
 		}
+	}
+	return w.w.Flush()
+}
+
+// liveTurn appends the turn of that number, of now, to a session.
+func liveTurn(home, dir string, number, turn int) error {
+	w, f, err := newWriter(home, dir, number, true)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w.n, w.now = turn, time.Now()
+	if err := w.turn(fmt.Sprintf("please fix part %d of the parser", turn), "Fixed: the parser now accepts an empty list. Nothing was tested yet."); err != nil {
+		return err
 	}
 	return w.w.Flush()
 }

@@ -54,9 +54,9 @@ func (b *bench) soak() error {
 	var anon, goroutines []float64
 	began := time.Now()
 	next := began.Add(min(soakWarm, b.duration/10))
-	for time.Since(began) < b.duration {
+	for turn := 1; time.Since(began) < b.duration; turn++ {
 		time.Sleep(700 * time.Millisecond)
-		if err := claudeSession(home, dir, 1+rnd.IntN(20), 1); err != nil {
+		if err := liveTurn(home, dir, 1+rnd.IntN(20), turn); err != nil {
 			return err
 		}
 		if err := d.cmd.Process.Signal(zeroSignal); err != nil {
