@@ -78,7 +78,7 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by agent.Watc
 	if !set.Recap && !set.Auto || !set.on() { // a suggestion takes a model
 		return settled{outcome: quiet.Discarded}
 	}
-	res := e.Recap(ctx, s)
+	res := f.recap(ctx, s)
 	if set.Auto && (res.Err == nil || res.Record != nil) && ctx.Err() == nil && !(res.Fresh && byModel(res)) {
 		free := res
 		var late bool
@@ -119,6 +119,16 @@ func (f *follower) make(ctx context.Context, ref recap.SessionRef, by agent.Watc
 	return out
 }
 
+// recap makes the free recap, if it is still wanted when the session was read.
+func (f *follower) recap(ctx context.Context, s recap.Session) Result {
+	return f.e.recapIf(ctx, s, func() error {
+		if !f.allowed(s).on() {
+			return errSwitchedOff
+		}
+		return nil
+	})
+}
+
 // allowed are the settings of a session as they are now.
 func (f *follower) allowed(s recap.Session) FollowSettings {
 	set := f.o.Settings()
@@ -136,7 +146,7 @@ func (f *follower) stands(ctx context.Context, was recap.Session, r recap.Record
 	if !ok {
 		return false
 	}
-	res := f.e.Recap(ctx, now)
+	res := f.recap(ctx, now)
 	if res.Record == nil || !res.Fresh || res.Record.Fingerprint != r.Fingerprint || ctx.Err() != nil {
 		return false
 	}
@@ -149,11 +159,17 @@ func (f *follower) stands(ctx context.Context, was recap.Session, r recap.Record
 // worthStill gives a session as it is listed now, where it may still have a
 // recap.
 func (f *follower) worthStill(ctx context.Context, was recap.Session) (recap.Session, bool) {
+	if !f.allowed(was).on() { // nothing is read then
+		return was, false
+	}
 	now, err := f.e.stillThere(ctx, was)
 	return now, err == nil && worth(now) == nil
 }
 
 func byModel(r Result) bool { return r.Record != nil && r.Record.Source == recap.FromModel }
+
+// errSwitchedOff ends all that is made of a session.
+var errSwitchedOff = &recap.Error{Code: recap.CodeCanceled, Message: "recaps were switched off meanwhile, so what was made is not used"}
 
 // errNoCalls ends a call: the free recap serves now.
 var errNoCalls = &recap.Error{
@@ -207,7 +223,7 @@ func (f *follower) still(s recap.Session) ([]recap.Field, error) {
 	}
 	switch now := f.allowed(s); {
 	case !now.on():
-		return nil, &recap.Error{Code: recap.CodeCanceled, Message: "recaps were switched off meanwhile, so the model's is not used"}
+		return nil, errSwitchedOff
 	case !now.Auto:
 		return nil, errNoCalls
 	default:

@@ -139,7 +139,7 @@ func (e *Engine) recapSome(ctx context.Context, sessions []recap.Session, stored
 	var todo []int
 	for i, s := range sessions {
 		if r, ok := stored[s.Ref]; ok && e.isOf(r, s) {
-			rows[i] = e.recapWith(ctx, s, r, true, muted)
+			rows[i] = e.recapWith(ctx, s, r, true, muted, nil)
 			continue
 		}
 		todo = append(todo, i)
@@ -147,7 +147,7 @@ func (e *Engine) recapSome(ctx context.Context, sessions []recap.Session, stored
 	each(ctx, len(todo), func(k int) {
 		i := todo[k]
 		r, ok := stored[sessions[i].Ref]
-		rows[i] = e.recapWith(ctx, sessions[i], r, ok, muted)
+		rows[i] = e.recapWith(ctx, sessions[i], r, ok, muted, nil)
 		if n := int(t.made.Add(1)); e.o.Progress != nil {
 			e.o.Progress(Progress{Agent: sessions[i].Ref.Agent, Made: n, Of: t.of})
 		}

@@ -39,14 +39,18 @@ func (e *Engine) storeTrouble(ctx context.Context, err error) {
 // Recap says where the person was in the session: the stored record while it
 // is fresh, else a free recap made now and stored. The result always holds the
 // session; Err says why there is no fresh record.
-func (e *Engine) Recap(ctx context.Context, s recap.Session) Result {
+func (e *Engine) Recap(ctx context.Context, s recap.Session) Result { return e.recapIf(ctx, s, nil) }
+
+// recapIf is Recap where may, if there is one, is asked once the session was
+// read: its error says why nothing is stored.
+func (e *Engine) recapIf(ctx context.Context, s recap.Session, may func() error) Result {
 	stored, err := e.o.Store.Record(ctx, s.Ref)
 	have := err == nil
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		e.storeTrouble(ctx, err)
 	}
 	muted := e.muted(ctx)
-	res := e.recapWith(ctx, s, stored, have, muted)
+	res := e.recapWith(ctx, s, stored, have, muted, may)
 	if recap.CodeOf(res.Err) == recap.CodeMuted {
 		// A list leaves muted sessions alone; asked for by name, one is refused.
 		e.journal(ctx, s.Ref, actionRefused, recap.CodeMuted, []store.Gate{gate("muted", "yes", false)})
@@ -54,7 +58,7 @@ func (e *Engine) Recap(ctx context.Context, s recap.Session) Result {
 	return res
 }
 
-func (e *Engine) recapWith(ctx context.Context, s recap.Session, stored recap.Record, have bool, muted map[string]string) Result {
+func (e *Engine) recapWith(ctx context.Context, s recap.Session, stored recap.Record, have bool, muted map[string]string, may func() error) Result {
 	res := Result{Session: e.cleanSession(s)}
 	if e.isExcluded(s) {
 		res.Err = &recap.Error{Code: recap.CodeExcluded, Message: "its directory is excluded (privacy.exclude, or off in its " + projectFile + ")"}
@@ -85,6 +89,11 @@ func (e *Engine) recapWith(ctx context.Context, s recap.Session, stored recap.Re
 			e.journal(ctx, s.Ref, actionRefused, code, append(gates, gate("transcript", string(code), false)))
 		}
 		return res
+	}
+	if may != nil {
+		if res.Err = may(); res.Err != nil {
+			return res
+		}
 	}
 	gates = append(gates, gate("transcript", "readable", true), gate("newest record", string(d.End), d.End == dialog.EndComplete))
 	r := e.compose(s, d)
