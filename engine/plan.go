@@ -118,10 +118,15 @@ func excluded() error {
 
 // barred says that the person wants no recap of the session.
 func (e *Engine) barred(ctx context.Context, s recap.Session) error {
+	return e.barredBy(e.muted(ctx), s)
+}
+
+// barredBy is barred where the mutes are known.
+func (e *Engine) barredBy(muted map[string]string, s recap.Session) error {
 	if e.isExcluded(s) {
 		return excluded()
 	}
-	if which := e.muteOf(e.muted(ctx), s); which != notMuted {
+	if which := e.muteOf(muted, s); which != notMuted {
 		return &recap.Error{Code: recap.CodeMuted, Message: "recaps are muted for " + which.what(), Hint: which.lift(s)}
 	}
 	return nil

@@ -60,12 +60,7 @@ func (e *Engine) recapIf(ctx context.Context, s recap.Session, may func() error)
 
 func (e *Engine) recapWith(ctx context.Context, s recap.Session, stored recap.Record, have bool, muted map[string]string, may func() error) Result {
 	res := Result{Session: e.cleanSession(s)}
-	if e.isExcluded(s) {
-		res.Err = &recap.Error{Code: recap.CodeExcluded, Message: "its directory is excluded (privacy.exclude, or off in its " + projectFile + ")"}
-		return res
-	}
-	if which := e.muteOf(muted, s); which != notMuted {
-		res.Err = &recap.Error{Code: recap.CodeMuted, Message: "recaps are muted for " + which.what(), Hint: which.lift(s)}
+	if res.Err = e.barredBy(muted, s); res.Err != nil {
 		return res
 	}
 	if have && e.isOf(stored, s) {

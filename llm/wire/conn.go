@@ -223,7 +223,7 @@ func (c *Conn) headers(h http.Header, req llm.Request, out Out) {
 		h.Set(k, v)
 	}
 	if c.p.Key.Set() {
-		h.Set(out.KeyHeader, out.KeyPrefix+strings.TrimSpace(c.p.Key.Reveal()))
+		h.Set(out.KeyHeader, out.KeyPrefix+c.p.Key.Reveal())
 	}
 	if c.p.SessionHeader != "" && req.Session != "" {
 		h.Set(c.p.SessionHeader, req.Session)

@@ -322,7 +322,7 @@ func (c *Conn) secrets() []string {
 			out = append(out, pw)
 		}
 	}
-	key := strings.TrimSpace(c.p.Key.Reveal())
+	key := c.p.Key.Reveal()
 	if len(key) >= 8 { // shorter ones are no secrets: "ollama"
 		out = append(out, key)
 	}
