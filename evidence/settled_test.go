@@ -43,45 +43,15 @@ func settledSessions(t testing.TB, files ...string) map[string]Input {
 // TestH3_Settled: what waits, was changed in its sense, or is older than the
 // newest edit is not told as done; and what is true of it is shown whole.
 func TestH3_Settled(t *testing.T) {
-	for _, set := range []struct {
-		sessions                []string
-		texts                   string
-		n, most, truths, losing int
+	for _, x := range []struct {
+		sessions []string
+		set      weighedSet
 	}{
-		{[]string{"settled-sessions.jsonl", "rungs-sessions.jsonl"}, "settled.txt", 65, 0, 35, 1},
-		{[]string{"settled-unseen-sessions.jsonl"}, "settled-unseen.txt", 40, 0, 25, 1},
-		{[]string{"settled-unseen-sessions.jsonl"}, "settled-third.txt", 20, 0, 12, 1},
+		{[]string{"settled-sessions.jsonl", "rungs-sessions.jsonl"}, weighedSet{"settled.txt", 65, 0, 35, 1}},
+		{[]string{"settled-unseen-sessions.jsonl"}, weighedSet{"settled-unseen.txt", 40, 0, 25, 1}},
+		{[]string{"settled-unseen-sessions.jsonl"}, weighedSet{"settled-third.txt", 20, 0, 12, 1}},
 	} {
-		sessions := settledSessions(t, set.sessions...)
-		over, truths := rungTexts(t, set.texts)
-		if len(over) != set.n || len(truths) != set.truths {
-			t.Fatalf("%s: %d over-claims, %d truths", set.texts, len(over), len(truths))
-		}
-		shown, lost := 0, 0
-		for i, x := range slices.Concat(over, truths) {
-			bad := i < len(over)
-			in, ok := sessions[x.session]
-			if !ok {
-				t.Fatal(x.session)
-			}
-			for _, f := range []recap.Field{recap.FieldRecap, recap.FieldAway} {
-				kept, dropped, _ := NewGuard(in).Vet(f, x.text)
-				if bad && x.shows(kept) {
-					shown++
-					t.Logf("%s: %q is shown as %q", x.session, x.text, kept)
-					break
-				}
-				if !bad && kept != x.text {
-					lost++
-					t.Logf("%s: %q became %q, %q", x.session, x.text, kept, dropped)
-					break
-				}
-			}
-		}
-		t.Logf("%s: %d of %d over-claims are shown, %d of %d truths lost something", set.texts, shown, len(over), lost, len(truths))
-		if shown > set.most || lost > set.losing {
-			t.Errorf("%s: at most %d over-claims may be shown, and %d truths lose something", set.texts, set.most, set.losing)
-		}
+		x.set.weigh(t, settledSessions(t, x.sessions...))
 	}
 }
 

@@ -176,17 +176,7 @@ func TestModels(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := agenttest.Lay(t, c.files)
-			env := func(n string) string {
-				if n == "HOME" {
-					return filepath.Join(dir, "home")
-				}
-				return strings.ReplaceAll(c.env[n], "@", dir)
-			}
-			s := New(Config{Name: "opencode", Root: filepath.Join(dir, "home/.local/share/opencode")})
-			got, err := s.Models(t.Context(), recap.Session{Directory: filepath.Join(dir, "src/app/sub"), Model: c.session}, env)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := modelsIn(t, dir, c.env, c.session)
 			if got.Session != c.session {
 				t.Errorf("session %v", got.Session)
 			}
@@ -310,19 +300,25 @@ func TestProjectDecidesNoProvider(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := agenttest.Lay(t, c.files)
-			env := func(n string) string {
-				if n == "HOME" {
-					return filepath.Join(dir, "home")
-				}
-				return strings.ReplaceAll(c.env[n], "@", dir)
-			}
-			s := New(Config{Name: "opencode", Root: filepath.Join(dir, "home/.local/share/opencode")})
-			x := recap.Session{Directory: filepath.Join(dir, "src/app/sub"), Model: recap.ModelRef{Provider: "anthropic", ID: "big"}}
-			got, err := s.Models(t.Context(), x, env)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := modelsIn(t, dir, c.env, recap.ModelRef{Provider: "anthropic", ID: "big"})
 			agenttest.Barring{Providers: c.want, Session: c.session, Small: c.small}.Check(t, got, dir, keyMark, show)
 		})
 	}
+}
+
+// modelsIn are the models of a session below a scratch folder; its "home" is the
+// person's. "@" in a variable is the folder.
+func modelsIn(t *testing.T, dir string, env map[string]string, session recap.ModelRef) agent.ModelSettings {
+	t.Helper()
+	s := New(Config{Name: "opencode", Root: filepath.Join(dir, "home/.local/share/opencode")})
+	got, err := s.Models(t.Context(), recap.Session{Directory: filepath.Join(dir, "src/app/sub"), Model: session}, func(n string) string {
+		if n == "HOME" {
+			return filepath.Join(dir, "home")
+		}
+		return strings.ReplaceAll(env[n], "@", dir)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
 }
