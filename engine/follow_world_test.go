@@ -316,7 +316,12 @@ func (f *feed) put(ev agent.Event, lag time.Duration) {
 		}
 	}
 	if lag > 0 {
-		time.AfterFunc(lag, add)
+		// Not AfterFunc: what it runs in a bubble makes the race detector of Go
+		// 1.26 crash after some thousands (golang.org/issue/78156).
+		go func() {
+			time.Sleep(lag)
+			add()
+		}()
 		return
 	}
 	add()
