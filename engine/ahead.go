@@ -1,29 +1,30 @@
 package engine
 
 import (
+	"sync"
+	"sync/atomic"
 	"time"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/evidence"
 	"github.com/sessionrecap/recap/language"
-	"github.com/sessionrecap/recap/prompt"
-	"github.com/sessionrecap/recap/reply"
 )
 
 // ahead reads the session while the call is made ready and the model is at
-// work: what its reply will be held to, and the free recap that it goes over.
+// work: the language that its reply must be in, the free recap that it goes
+// over, and then, as far as there is time, what it will be held to.
 type ahead struct {
-	guard     *evidence.Guard
-	statuses  []recap.Status
-	done      chan struct{} // nil: not begun
-	record    recap.Record  // the free recap, clean
-	expect    language.Expectation
-	questions []string // of the newest turn to the person
-	failure   any
+	statuses []recap.Status
+	expect   func() language.Expectation
 
-	asked chan struct{}      // nil: nothing was asked yet
-	told  reply.Instructions // what the model is told, beside the evidence
-	task  string             // the one of it that a retry changes
+	mu       sync.Mutex // of the guard, as long as it is read ahead
+	guard    *evidence.Guard
+	answered atomic.Bool // the guard is wanted
+
+	freed  chan struct{} // the record is there; nil: not begun
+	record recap.Record  // the free recap, clean
+	failed any
+	done   sync.WaitGroup
 }
 
 // newAhead reads the statuses, which the prompt has.
@@ -33,55 +34,51 @@ func newAhead(in evidence.Input) *ahead {
 }
 
 // begin starts the reading for a plan, of which the prompt is not there yet.
-// The guard is its own until it is over.
 func (a *ahead) begin(e *Engine, p Plan) {
-	a.done = make(chan struct{})
-	go func() {
-		defer close(a.done)
-		defer func() { a.failure = recover() }()
-		a.guard.Prepare()
-		a.expect = language.Expect(p.sample, e.asking().Language)
-		a.questions = questions(a.guard, p)
-		a.record = e.composeBy(p.session, p.dialog, p.print, a.guard.Free)
-	}()
+	a.expect = sync.OnceValue(func() language.Expectation { return language.Expect(p.sample, e.asking().Language) })
+	a.freed = make(chan struct{})
+	a.done.Go(func() {
+		func() {
+			defer close(a.freed)
+			defer func() { a.failed = recover() }()
+			a.expect()
+			a.record = e.composeBy(p.session, p.dialog, p.print, a.guard.Free)
+		}()
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		defer func() { _ = recover() }() // it fails again where it is asked for
+		a.guard.Prepare(a.answered.Load)
+	})
 }
 
-// ask reads what the model is told.
-func (a *ahead) ask(p prompt.Prompt) {
-	a.asked = make(chan struct{})
-	go func() {
-		defer close(a.asked)
-		a.task = instructionOf(p)
-		a.told = reply.Told(a.task, p.System)
-	}()
-}
-
-// over waits for what was begun.
-func (a *ahead) over() {
-	if a == nil {
-		return
-	}
-	for _, c := range []chan struct{}{a.done, a.asked} {
-		if c != nil {
-			<-c
-		}
-	}
-}
-
-// read gives the guard when the reading is over. What failed there fails here.
+// read gives the guard. From then on it is the caller's.
 func (a *ahead) read() *evidence.Guard {
-	a.over()
-	if a.failure != nil {
-		panic(a.failure)
-	}
+	a.answered.Store(true)
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	return a.guard
 }
 
+// end stops the reading and waits for it.
+func (a *ahead) end() {
+	if a != nil {
+		a.answered.Store(true)
+		a.done.Wait()
+	}
+}
+
 // free is the record of the free recap, for what the session says of itself
-// now. It is the caller's: it is given once.
+// now. It is the caller's: it is given once. What failed there fails here.
 func (a *ahead) free(e *Engine, s recap.Session, p Plan) recap.Record {
 	guard := a.read()
-	if a.done == nil || s != p.session {
+	if a.freed == nil {
+		return e.composeBy(s, p.dialog, p.print, guard.Free)
+	}
+	<-a.freed
+	if a.failed != nil {
+		panic(a.failed)
+	}
+	if s != p.session {
 		return e.composeBy(s, p.dialog, p.print, guard.Free)
 	}
 	r := a.record

@@ -107,7 +107,7 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 		}
 	}
 	p := e.plan(ctx, s, a, true)
-	defer p.ahead.over()
+	defer p.ahead.end()
 	gates := []store.Gate{gate("model", chosenText(p.Choice), p.Choice.Model != "")}
 	if p.Err == nil && a.Background {
 		p.Err = e.backOff.refusal(p.Choice.Provider.ID, e.o.Now())
@@ -310,8 +310,6 @@ func (e *Engine) make(ctx context.Context, c store.Claim, p Plan, a Ask) (said, 
 	defer stop()
 	p.settling = new(sync.WaitGroup)
 	defer p.settling.Wait()
-	p.ahead.ask(p.Prompt)
-	defer p.ahead.over()
 	got, err := e.generate(ctx, p, a)
 	if err != nil && lost() {
 		err = taken()
@@ -401,14 +399,14 @@ func (e *Engine) attempt(ctx context.Context, p Plan, a Ask, got *said) (wrong [
 	if err != nil { // the provider answered, and this is what it said
 		return nil, &llm.Error{Code: recap.CodeOf(err), Provider: p.Choice.Provider.ID, Status: http.StatusOK, Detail: err.Error(), Err: err}
 	}
-	p.ahead.read()
+	expect := p.ahead.expect()
 	for _, f := range a.Fields {
 		t := r.Texts[f]
 		if t == "" {
 			got.dropped[f] = r.Dropped[f]
 			continue
 		}
-		if ok, why := p.ahead.expect.Agree(t); !ok {
+		if ok, why := expect.Agree(t); !ok {
 			got.dropped[f] = "language: " + why
 			wrong = append(wrong, f)
 			continue

@@ -85,6 +85,7 @@ type Engine struct {
 	backOff  backOff
 	plain    knownServers
 	limits   knownServers
+	told     toldOnce
 	follower atomic.Pointer[follower]
 	exclude  atomic.Pointer[[]string]
 	sources  atomic.Pointer[[]agent.Source]

@@ -56,10 +56,8 @@ func (e *Engine) guard(p Plan, a Ask, got *said) {
 // so it comes last.
 func (e *Engine) vet(p Plan, a Ask, got *said) {
 	g := p.ahead.read()
-	told := p.ahead.told
-	if task := instructionOf(p.Prompt); task != p.ahead.task {
-		told = append(reply.Told(task), told...)
-	}
+	told := append(reply.Told(instructionOf(p.Prompt)), e.told.of(p.Prompt.System)...)
+	asked := questions(g, p)
 	fields := slices.Clone(a.Fields)
 	slices.SortStableFunc(fields, func(x, y recap.Field) int {
 		return btoi(x == recap.FieldSuggestion) - btoi(y == recap.FieldSuggestion)
@@ -82,7 +80,7 @@ func (e *Engine) vet(p Plan, a Ask, got *said) {
 		if f == recap.FieldSuggestion && kept != "" {
 			if len(drops) > 0 { // half of a message is not the message
 				kept = ""
-			} else if ok, why := reply.Decision(kept, p.ahead.questions); !ok {
+			} else if ok, why := reply.Decision(kept, asked); !ok {
 				kept, got.dropped[f] = "", why
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sessionrecap/recap"
 )
 
 // whyChanged: the text says it otherwise than the session does.
@@ -15,10 +17,9 @@ const whyChanged = "contradicts:the-session"
 // took back, two names or numbers in each other's place, a number of something
 // else.
 func (c *checker) changed(s string, saves bool) []find {
-	t := c.facts()
 	l := c.line(s)
 	var out []find
-	if len(t.pairs) > 0 && c.swapped(t, s, l.toks) {
+	if c.swapped(s, l.toks) {
 		out = append(out, find{0, whyChanged})
 	}
 	note := func(at int, why string) {
@@ -26,17 +27,17 @@ func (c *checker) changed(s string, saves bool) []find {
 			out = append(out, find{at, why})
 		}
 	}
-	note(c.otherThing(t, l.toks), whyNumber)
+	note(c.otherThing(l.toks), whyNumber)
 	if saves {
-		note(c.otherBranch(t, l.toks), whyName)
+		note(c.otherBranch(l.toks), whyName)
 	}
-	note(c.otherOne(t, l.toks), whyChanged)
-	note(t.takenBack(c, s, l.toks), whyChanged)
+	note(c.otherOne(l.toks), whyChanged)
+	note(c.takenBack(s, l.toks), whyChanged)
 	note(c.offeredWords(s, l.toks), "overclaims:edited")
 	l = c.line(s)
 	if opposites().all(l.toks) != 0 {
 		for _, p := range clausesOf(s, l.toks) {
-			if here := l.in(p); here.mark&wordEnds == 0 && !c.saysNo(here.toks) && c.saysOpposite(t, s[p.start:p.end], here.toks) {
+			if here := l.in(p); here.mark&wordEnds == 0 && !c.saysNo(here.toks) && c.saysOpposite(s[p.start:p.end], here.toks) {
 				out = append(out, find{p.start, whyChanged})
 			}
 		}
@@ -46,7 +47,7 @@ func (c *checker) changed(s string, saves bool) []find {
 		return out
 	}
 	for _, p := range clausesOf(s, l.toks) {
-		if here := l.in(p); c.deniesTold(t, s[p.start:p.end], here) {
+		if here := l.in(p); c.deniesTold(s[p.start:p.end], here) {
 			out = append(out, find{p.start, whyChanged})
 		}
 	}
@@ -66,15 +67,39 @@ func clausesOf(s string, toks []token) []span {
 	return append(out, span{from, len(s)})
 }
 
-// toldFacts is what the messages say, as far as a text can turn it round.
+// toldFacts is what the newest messages say, as far as a text can turn it
+// round. Each part of it is read when a text first asks for it.
 type toldFacts struct {
-	pairs map[pairOf]bool // what stands in the place of what
+	units     []toldUnit
+	places    *toldPlaces
+	away      *toldAway
+	sentences []toldSentence // of the newest answers
+	words     *toldWordsIn
+}
+
+// toldUnit is a sentence of a message.
+type toldUnit struct {
+	text   string
+	answer bool
+	newest bool // of the newest turns, see listenTurns
+}
+
+// toldPlaces is what stands in the place of what.
+type toldPlaces struct {
+	pairs map[pairOf]bool
 	olds  map[string]bool // numbers that fell or rose to others, and are none of those
-	says  []toldSentence
-	taken mark     // what was taken back
+}
+
+// toldAway is what was taken back or is gone.
+type toldAway struct {
+	marks mark
 	swaps []string // sentences in which one thing stands for another
-	body  string
-	known map[string]bool // words that the messages and commands hold
+}
+
+// toldWordsIn are the words that the messages and commands hold.
+type toldWordsIn struct {
+	body  string // all of them
+	known map[string]bool
 }
 
 // toldSentence is a sentence of an answer and its words.
@@ -101,73 +126,147 @@ const (
 // sentence.
 const maxRead = 2000
 
-// facts reads the messages when they are first asked for.
-func (c *checker) facts() *toldFacts {
-	if c.older.told != nil {
-		return c.older.told
+// heardOnes are the newest turns.
+func (c *checker) heardOnes() []recap.Turn {
+	return c.in.Turns[max(0, len(c.in.Turns)-heardTurns):]
+}
+
+// units gives the sentences of both ends of the newest messages.
+func (c *checker) units() []toldUnit {
+	t := &c.older.told
+	if t.units != nil {
+		return t.units
 	}
-	t := &toldFacts{pairs: map[pairOf]bool{}, known: map[string]bool{}}
-	c.older.told = t
-	defer c.otherPad()()
-	var body strings.Builder
-	var toks []token // used again for each sentence
-	from := max(0, len(c.in.Turns)-heardTurns)
-	for i := from; i < len(c.in.Turns); i++ {
-		turn := &c.in.Turns[i]
-		for k, text := range [...]string{turn.Text, turn.Answer} {
-			body.WriteString(clip(text, maxHeard))
-			body.WriteByte('\n')
+	t.units = []toldUnit{}
+	turns := c.heardOnes()
+	for i := range turns {
+		for k, text := range [...]string{turns[i].Text, turns[i].Answer} {
 			for _, seg := range c.sp.segments(bothEnds(text, maxRead)) {
 				for _, u := range units(seg.text) {
-					s := seg.text[u.start:u.end]
-					toks = tokenize(s, toks[:0])
-					m := takers().all(toks)
-					if t.taken |= m; m&wordSwaps != 0 {
-						t.swaps = append(t.swaps, s)
-					}
-					c.pairsOf(s, toks, func(p pairOf) { t.pairs[p] = true })
-					if k == 0 || i < len(c.in.Turns)-listenTurns {
-						continue
-					}
-					r := c.sp.read(s)
-					said := toldSentence{no: c.saysNo(toks) || r.marks&(mNeg|mNegAdj|mFail) != 0, takes: m != 0}
-					said.fresh = r.marks&mNow != 0 || strings.Contains(s, "ようにな") || proposals().all(toks)&wordTurns != 0 || r.claimsWork()
-					said.sides = opposites().all(toks)
-					said.words.add(s)
-					t.says = append(t.says, said)
+					t.units = append(t.units, toldUnit{seg.text[u.start:u.end], k == 1, i >= len(turns)-listenTurns})
 				}
 			}
 		}
-		for j := range turn.Tools {
-			cmd := clip(turn.Tools[j].Command, 1000)
-			t.taken |= takers().all(tokenize(cmd, nil))
-			body.WriteString(cmd)
-			body.WriteByte('\n')
-			for _, q := range turn.Tools[j].Questions {
-				body.WriteString(q)
-				body.WriteByte('\n')
-			}
-			for _, td := range turn.Tools[j].Todos {
-				t.taken |= takers().all(tokenize(td.Text, nil))
-				body.WriteString(td.Text)
-				body.WriteByte('\n')
-			}
-		}
+	}
+	return t.units
+}
+
+// places reads what stands in the place of what.
+func (c *checker) places() *toldPlaces {
+	if c.older.told.places != nil {
+		return c.older.told.places
+	}
+	t := &toldPlaces{pairs: map[pairOf]bool{}, olds: map[string]bool{}}
+	c.older.told.places = t
+	defer c.listening()()
+	var toks []token
+	for _, u := range c.units() {
+		toks = tokenize(u.text, toks[:0])
+		c.pairsOf(u.text, toks, func(p pairOf) { t.pairs[p] = true })
 	}
 	for p := range t.pairs {
 		if strings.Trim(p.old, "0123456789.") == "" {
-			if t.olds == nil {
-				t.olds = map[string]bool{}
-			}
 			t.olds[p.old] = true
 		}
 	}
 	for p := range t.pairs {
 		delete(t.olds, p.new)
 	}
-	t.body = fold(body.String())
-	words(t.body, func(w string, _ script, _ int) { t.known[w] = true })
 	return t
+}
+
+// wentAway reads what was taken back or is gone.
+func (c *checker) wentAway() *toldAway {
+	if c.older.told.away != nil {
+		return c.older.told.away
+	}
+	t := &toldAway{}
+	c.older.told.away = t
+	var toks []token
+	for _, u := range c.units() {
+		toks = tokenize(u.text, toks[:0])
+		m := takers().all(toks)
+		if t.marks |= m; m&wordSwaps != 0 {
+			t.swaps = append(t.swaps, u.text)
+		}
+	}
+	turns := c.heardOnes()
+	for i := range turns {
+		for j := range turns[i].Tools {
+			tool := &turns[i].Tools[j]
+			toks = tokenize(clip(tool.Command, 1000), toks[:0])
+			t.marks |= takers().all(toks)
+			for _, td := range tool.Todos {
+				toks = tokenize(td.Text, toks[:0])
+				t.marks |= takers().all(toks)
+			}
+		}
+	}
+	return t
+}
+
+// tellings reads the sentences of the newest answers.
+func (c *checker) tellings() []toldSentence {
+	t := &c.older.told
+	if t.sentences != nil {
+		return t.sentences
+	}
+	t.sentences = []toldSentence{}
+	defer c.listening()()
+	var toks []token
+	for _, u := range c.units() {
+		if !u.answer || !u.newest {
+			continue
+		}
+		toks = tokenize(u.text, toks[:0])
+		r := c.sp.read(u.text)
+		said := toldSentence{no: c.saysNo(toks) || r.marks&(mNeg|mNegAdj|mFail) != 0, takes: takers().all(toks) != 0}
+		said.fresh = r.marks&mNow != 0 || strings.Contains(u.text, "ようにな") || proposals().all(toks)&wordTurns != 0 || r.claimsWork()
+		said.sides = opposites().all(toks)
+		said.words.add(u.text)
+		t.sentences = append(t.sentences, said)
+	}
+	return t.sentences
+}
+
+// wordsIn reads the words of the messages and commands.
+func (c *checker) wordsIn() *toldWordsIn {
+	if c.older.told.words != nil {
+		return c.older.told.words
+	}
+	var body strings.Builder
+	line := func(s string) {
+		body.WriteString(s)
+		body.WriteByte('\n')
+	}
+	turns := c.heardOnes()
+	for i := range turns {
+		line(clip(turns[i].Text, maxHeard))
+		line(clip(turns[i].Answer, maxHeard))
+		for j := range turns[i].Tools {
+			tool := &turns[i].Tools[j]
+			line(clip(tool.Command, 1000))
+			for _, q := range tool.Questions {
+				line(q)
+			}
+			for _, td := range tool.Todos {
+				line(td.Text)
+			}
+		}
+	}
+	t := &toldWordsIn{body: fold(body.String())}
+	c.older.told.words = t
+	return t
+}
+
+// knows: the messages or commands hold the word.
+func (c *checker) knows(w string) bool {
+	t := c.wordsIn()
+	if t.known == nil {
+		t.known = map[string]bool{}
+		words(t.body, func(w string, _ script, _ int) { t.known[w] = true })
+	}
+	return t.known[w]
 }
 
 // all gives the marks of the words.
@@ -181,15 +280,15 @@ func (ix *index) all(toks []token) mark {
 
 // takenBack gives where a sentence says that something was taken back, and
 // nobody said so; -1 where it does not.
-func (t *toldFacts) takenBack(c *checker, s string, toks []token) int {
-	c.older.hits = takers().scan(toks, c.older.hits[:0])
-	for _, h := range c.older.hits {
+func (c *checker) takenBack(s string, toks []token) int {
+	for _, h := range takers().scan(toks, nil) {
 		switch {
-		case h.mark&wordReverts != 0 && t.taken&(wordReverts|wordBack) == 0:
+		case h.mark&(wordReverts|wordRemoves) == 0:
+		case h.mark&wordReverts != 0 && c.wentAway().marks&(wordReverts|wordBack) == 0:
 			return h.start
-		case h.mark&wordRemoves != 0 && t.taken&(wordRemoves|wordGone|wordReverts|wordBack) == 0:
+		case h.mark&wordRemoves != 0 && c.wentAway().marks&(wordRemoves|wordGone|wordReverts|wordBack) == 0:
 			words := tellingStems(s)
-			if !slices.ContainsFunc(t.swaps, func(x string) bool { return akin(words, tellingStems(x)) }) {
+			if !slices.ContainsFunc(c.wentAway().swaps, func(x string) bool { return akin(words, tellingStems(x)) }) {
 				return h.start
 			}
 		}
@@ -199,7 +298,7 @@ func (t *toldFacts) takenBack(c *checker, s string, toks []token) int {
 
 // deniesTold: the part denies what an answer says is so now, and no answer
 // denies it.
-func (c *checker) deniesTold(t *toldFacts, part string, l saidLine) bool {
+func (c *checker) deniesTold(part string, l saidLine) bool {
 	if !c.saysNo(l.toks) && l.mark&wordEnds == 0 || isQuestion(part) {
 		return false
 	}
@@ -213,8 +312,9 @@ func (c *checker) deniesTold(t *toldFacts, part string, l saidLine) bool {
 	}
 	sides := sidesOf(opposites().all(l.toks))
 	best := false
-	for i := range t.says {
-		said := &t.says[i]
+	told := c.tellings()
+	for i := range told {
+		said := &told[i]
 		held, all := said.holding(part)
 		switch {
 		case all < 3 || 5*held < 3*all:
@@ -389,29 +489,31 @@ func fileLike(w string) bool {
 
 // swapped: the sentence puts two values in each other's place the other way
 // round than the session does.
-func (c *checker) swapped(t *toldFacts, s string, toks []token) bool {
-	found := false
-	c.pairsOf(s, toks, func(p pairOf) {
-		found = found || t.pairs[pairOf{p.old, p.new}] && !t.pairs[p]
-	})
-	return found || len(t.olds) > 0 && c.toOld(t, s, toks)
+func (c *checker) swapped(s string, toks []token) bool {
+	var told []pairOf
+	c.pairsOf(s, toks, func(p pairOf) { told = append(told, p) })
+	return slices.ContainsFunc(told, func(p pairOf) bool {
+		pairs := c.places().pairs
+		return pairs[pairOf{p.old, p.new}] && !pairs[p]
+	}) || c.toOld(s, toks)
 }
 
 // toOld: the sentence says that something came to a number that it came from.
-func (c *checker) toOld(t *toldFacts, s string, toks []token) bool {
+func (c *checker) toOld(s string, toks []token) bool {
 	hits := placers().scan(toks, nil)
+	var all mark
 	for _, h := range hits {
-		if h.mark&(placeFrom|placeOld|placeInstead|placeRather) != 0 {
-			return false
-		}
+		all |= h.mark
 	}
-	turns := takesNew(toks)
+	if all&placeTo == 0 || all&(placeFrom|placeOld|placeInstead|placeRather) != 0 || !takesNew(toks) {
+		return false
+	}
 	for _, v := range c.values(s, toks) {
-		if !v.number || !t.olds[v.text] {
+		if !v.number {
 			continue
 		}
 		for _, h := range hits {
-			if h.mark&placeTo != 0 && h.end <= v.start && v.start-h.end <= 1 && turns {
+			if h.mark&placeTo != 0 && h.end <= v.start && v.start-h.end <= 1 && c.places().olds[v.text] {
 				return true
 			}
 		}

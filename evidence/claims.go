@@ -280,6 +280,17 @@ func (c *checker) otherPad() func() {
 	return func() { c.sp, c.ear = c.ear, c.sp }
 }
 
+// listening is otherPad for what the answers say, which is read in their
+// language whatever the text is in.
+func (c *checker) listening() func() {
+	lang, back := c.hay.lang, c.otherPad()
+	c.hay.lang = c.answersLanguage().Lang
+	return func() {
+		c.hay.lang = lang
+		back()
+	}
+}
+
 // listenTurns is how many of the newest answers are read for denials.
 const listenTurns = 2
 
@@ -289,7 +300,7 @@ func (c *checker) listen() {
 		return
 	}
 	c.said = true
-	defer c.otherPad()()
+	defer c.listening()()
 	c.sentences(func(s string) {
 		r := c.sp.read(s)
 		for k := range r.clauses {

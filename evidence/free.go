@@ -46,10 +46,10 @@ const (
 func Free(in Input) Draft {
 	in.Turns, in.Session.Title = withoutOrders(in.Turns), calmed(in.Session.Title, true)
 	f := collect(in.Turns, &in.Session)
-	return free(&in, &f, &scratchpad{}, toldFailure)
+	return free(&in, &f, &scratchpad{})
 }
 
-func free(in *Input, f *Facts, sp *scratchpad, told func([]recap.Turn, *scratchpad) bool) Draft {
+func free(in *Input, f *Facts, sp *scratchpad) Draft {
 	d := Draft{}
 	proofs := prove(f, in, sp)
 	for _, p := range proofs {
@@ -62,7 +62,8 @@ func free(in *Input, f *Facts, sp *scratchpad, told func([]recap.Turn, *scratchp
 	req := findRequest(in, sp)
 	d.Request = req.text
 	ask := strings.TrimRight(req.text, ".。:： ")
-	res := findResult(in, f, req, sp)
+	told := toldFailure(in.Turns, sp)
+	res := findResult(in, f, req, told, sp)
 	question := ""
 	for _, p := range proofs {
 		if p.status == recap.StatusWaitingAnswer {
@@ -80,7 +81,7 @@ func free(in *Input, f *Facts, sp *scratchpad, told func([]recap.Turn, *scratchp
 		arrow = markArrowLeft
 	}
 
-	c := composer{f: f, sp: sp, told: told(in.Turns, sp)}
+	c := composer{f: f, sp: sp, told: told}
 	if lang := answerLanguage(in, res.text); res.quoted || !hasLexicon(lang) {
 		c.quotes, c.lang = true, lang
 	}

@@ -16,19 +16,34 @@ func (g *Guard) facts() *Facts {
 	return &g.f
 }
 
-// Prepare reads what Vet needs of the session for any text, so that the first
-// one does not wait for it. What only some texts ask for is read then.
-func (g *Guard) Prepare() {
-	c := g.checker()
-	c.listen()
-	c.grounds()
-	c.standings()
-	c.facts()
-	c.otherLanguage("") // reads the language of the answers
-	for i := range c.in.Turns {
-		t := &c.in.Turns[i]
-		c.wordHashes(cmp.Or(t.Authored, t.Text))
-		c.wordHashes(t.Answer)
+// Prepare reads ahead what Vet needs of the session for any text, and then what
+// it needs for some, so that no text waits for it. It ends early once enough
+// reports true: what is missing is read when it is asked for.
+func (g *Guard) Prepare(enough func() bool) {
+	var c *checker
+	steps := []func(){
+		func() { c = g.checker() },
+		func() { c.answersLanguage() },
+		func() { c.listen() },
+		func() { c.grounds() },
+		func() { c.standings() },
+		func() {
+			for i := range c.in.Turns {
+				t := &c.in.Turns[i]
+				c.wordHashes(cmp.Or(t.Authored, t.Text))
+				c.wordHashes(t.Answer)
+			}
+		},
+		func() { c.wordsIn() },
+		func() { c.wentAway() },
+		func() { c.places() },
+		func() { c.tellings() },
+	}
+	for _, step := range steps {
+		if enough() {
+			return
+		}
+		step()
 	}
 }
 
@@ -41,18 +56,14 @@ func (g *Guard) Statuses() []recap.Status {
 func (g *Guard) Questions() []string { return slices.Clone(g.facts().Questions) }
 
 // Free is the free recap of the same turns, as [Free] gives it, for what the
-// session says of itself now.
+// session says of itself now. It may run beside the guard's other work, once
+// the guard gave its Statuses.
 func (g *Guard) Free(s recap.Session, now time.Time) Draft {
 	in := g.in
 	in.Session, in.Now = s, now
 	in.Session.Title = calmed(s.Title, true)
 	f := *g.facts()
-	sp := scratchpad{said: g.said}
-	told := toldFailure
-	if g.c != nil {
-		told = func([]recap.Turn, *scratchpad) bool { return g.c.told }
-	}
-	return free(&in, &f, &sp, told)
+	return free(&in, &f, &scratchpad{said: segmentCache{}})
 }
 
 // segmentCache keeps what several ask about an answer.

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"reflect"
+	"sync"
 	"testing"
 
 	"github.com/sessionrecap/recap"
@@ -14,9 +15,8 @@ func TestGuardReadsTheSessionOnce(t *testing.T) {
 	for i, s := range stories(t) {
 		in := s.input(t)
 		g := NewGuard(in)
-		if i%2 == 1 {
-			g.Prepare()
-		}
+		steps := 0
+		g.Prepare(func() bool { steps++; return steps > i%12 })
 		free := g.Free(in.Session, in.Now)
 		if want := Free(in); !reflect.DeepEqual(free, want) {
 			t.Errorf("%d: %+v, want %+v", i, free, want)
@@ -37,6 +37,26 @@ func TestGuardReadsTheSessionOnce(t *testing.T) {
 		}
 		if got := g.Questions(); len(got) != len(f.Questions) {
 			t.Errorf("%d: %q, want %q", i, got, f.Questions)
+		}
+	}
+}
+
+// The free recap is made beside the guard's other work.
+func TestFreeBesideTheGuard(t *testing.T) {
+	for i, s := range stories(t) {
+		in := s.input(t)
+		g := NewGuard(in)
+		g.Statuses()
+		var free Draft
+		var wg sync.WaitGroup
+		wg.Go(func() { free = g.Free(in.Session, in.Now) })
+		kept, _, _ := g.Vet(recap.FieldRecap, s.Text)
+		wg.Wait()
+		if want := Free(in); !reflect.DeepEqual(free, want) {
+			t.Errorf("%d: %+v, want %+v", i, free, want)
+		}
+		if want, _, _ := NewGuard(in).Vet(recap.FieldRecap, s.Text); kept != want {
+			t.Errorf("%d: %q, want %q", i, kept, want)
 		}
 	}
 }

@@ -308,7 +308,7 @@ func (c *checker) unitBefore(s string) string {
 // first asked for.
 type olderTexts struct {
 	commit, deploy *olderWork
-	told           *toldFacts
+	told           toldFacts
 	code           map[string]bool // words that answers write as code
 	steps          mark            // see stepsPending
 	stepsRead      bool

@@ -44,7 +44,7 @@ func sidesOf(m mark) mark {
 }
 
 // saysOpposite: the part says in the words of an answer the contrary of it.
-func (c *checker) saysOpposite(t *toldFacts, part string, toks []token) bool {
+func (c *checker) saysOpposite(part string, toks []token) bool {
 	var m mark
 	own := 0 // words that say it
 	for _, h := range opposites().scan(toks, nil) {
@@ -68,8 +68,9 @@ func (c *checker) saysOpposite(t *toldFacts, part string, toks []token) bool {
 		}
 	}
 	found := false
-	for i := range t.says {
-		said := &t.says[i]
+	told := c.tellings()
+	for i := range told {
+		said := &told[i]
 		if said.sides&(m|sidesOf(m)) == 0 {
 			continue
 		}

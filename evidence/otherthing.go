@@ -10,7 +10,7 @@ import (
 
 // otherThing gives where a sentence has a number of the session with a measure,
 // or a thing, that the session never gives it; -1 where it does not.
-func (c *checker) otherThing(t *toldFacts, toks []token) int {
+func (c *checker) otherThing(toks []token) int {
 	for i, tok := range toks {
 		if tok.sign != 0 || tok.run || len(tok.text) < 2 || strings.Trim(tok.text, "0123456789") != "" || i+1 >= len(toks) {
 			continue
@@ -19,7 +19,7 @@ func (c *checker) otherThing(t *toldFacts, toks []token) int {
 		if next.sign != 0 || next.run || next.start-tok.end > 2 {
 			continue
 		}
-		said := followers(t.body, tok.text)
+		said := followers(c.wordsIn().body, tok.text)
 		if len(said) == 0 {
 			continue
 		}
@@ -100,9 +100,9 @@ func followers(text, number string) [][]string {
 
 // otherBranch gives where a sentence names a branch that is none of the
 // session's; -1 where it does not. A word of the folder's path is no branch.
-func (c *checker) otherBranch(t *toldFacts, toks []token) int {
+func (c *checker) otherBranch(toks []token) int {
 	known := func(w string) bool {
-		return w == lower(c.in.Session.Branch) || c.in.Session.Branch == "" && (w == "main" || w == "master") || slices.ContainsFunc(c.f.Commits, func(m Commit) bool { return lower(m.branch) == w }) || strings.HasSuffix(lower(c.in.Session.Branch), "/"+w) || t.known[w] || strings.ContainsAny(w, "/._-") && strings.Contains(t.body, w)
+		return w == lower(c.in.Session.Branch) || c.in.Session.Branch == "" && (w == "main" || w == "master") || slices.ContainsFunc(c.f.Commits, func(m Commit) bool { return lower(m.branch) == w }) || strings.HasSuffix(lower(c.in.Session.Branch), "/"+w) || c.knows(w) || strings.ContainsAny(w, "/._-") && strings.Contains(c.wordsIn().body, w)
 	}
 	path := strings.FieldsFunc(lower(c.in.Session.Directory), func(r rune) bool { return r == '/' || r == '\\' })
 	for i, tok := range toks {
@@ -148,13 +148,13 @@ func eachWord(w string) bool {
 
 // otherOne gives where a sentence says of each of one thing what the session
 // says, in the same words, of each of another; -1 where it does not.
-func (c *checker) otherOne(t *toldFacts, toks []token) int {
+func (c *checker) otherOne(toks []token) int {
 	for i := 1; i+1 < len(toks); i++ {
 		next := toks[i+1]
-		if !eachWord(toks[i].text) || toks[i-1].sign != 0 || next.sign != 0 || next.run || t.known[next.text] || c.grounds().holds(next.text, spaced) {
+		if !eachWord(toks[i].text) || toks[i-1].sign != 0 || next.sign != 0 || next.run || c.knows(next.text) || c.grounds().holds(next.text, spaced) {
 			continue
 		}
-		if strings.Contains(t.body, toks[i-1].text+" "+toks[i].text+" ") {
+		if strings.Contains(c.wordsIn().body, toks[i-1].text+" "+toks[i].text+" ") {
 			return toks[i].start
 		}
 	}

@@ -26,13 +26,12 @@ const enough = 3
 
 // findResult looks for the result in the newest answer. Where that one only
 // closes the talk ("committed", "you're welcome"), the answers before it are
-// asked, back to the one of the request.
-func findResult(in *Input, f *Facts, req request, sp *scratchpad) result {
+// asked, back to the one of the request. Told is what toldFailure says.
+func findResult(in *Input, f *Facts, req request, told bool, sp *scratchpad) result {
 	n := len(in.Turns)
 	if n == 0 || !in.complete() {
 		return result{}
 	}
-	told := toldFailure(in.Turns, sp)
 	words := contentWords(req.text)
 	w := newWording(f, in.Turns)
 	closed := req.turn >= 0 && req.turn < n-1

@@ -30,7 +30,7 @@ func (c *checker) standings() *saidAs {
 	}
 	st := &saidAs{untouched: c.untouched()}
 	c.stand = st
-	defer c.otherPad()()
+	defer c.listening()()
 	_, since := c.lastChange()
 	newest := len(c.in.Turns) - 1
 	for i := range c.in.Turns {

@@ -124,8 +124,8 @@ func (g *Guard) Vet(field recap.Field, text string, others ...string) (kept stri
 	return kept, dropped, receipts
 }
 
-// otherLanguage: the text is in another language than the answers.
-func (c *checker) otherLanguage(text string) bool {
+// answersLanguage is that of the newest answers.
+func (c *checker) answersLanguage() *language.Detection {
 	if c.language == nil {
 		var b strings.Builder
 		for i := len(c.in.Turns) - 1; i >= 0 && b.Len() < 1200; i-- {
@@ -135,7 +135,12 @@ func (c *checker) otherLanguage(text string) bool {
 		d := language.Detect(b.String())
 		c.language = &d
 	}
-	d, a := c.detect(text), c.language
+	return c.language
+}
+
+// otherLanguage: the text is in another language than the answers.
+func (c *checker) otherLanguage(text string) bool {
+	d, a := c.detect(text), c.answersLanguage()
 	if a.Script == language.Unknown || d.Script == language.Unknown || a.Letters < 12 {
 		return false
 	}
