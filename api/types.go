@@ -51,6 +51,7 @@ type Record struct {
 type Reason struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"` // the next step to take
 }
 
 // Result is a session with its record: the answer of `recap --json`. In a
@@ -120,6 +121,10 @@ type Gate struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	Pass  bool   `json:"pass"`
+	// Message says for people what a gate means that is not passed, Hint which
+	// step to take.
+	Message string `json:"message,omitempty"`
+	Hint    string `json:"hint,omitempty"`
 }
 
 // Decision is one past outcome.
@@ -128,6 +133,9 @@ type Decision struct {
 	Action string    `json:"action"`
 	Code   string    `json:"code"`
 	Gates  []Gate    `json:"gates"`
+	// Message says the same for people, Hint which step to take.
+	Message string `json:"message,omitempty"`
+	Hint    string `json:"hint,omitempty"`
 }
 
 // Error is the error object on standard output under --json.

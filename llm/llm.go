@@ -102,7 +102,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() []error {
 	next := e.Hint
 	if next == "" {
-		next = hint(e.Code)
+		next = Next(e.Code)
 	}
 	out := []error{&recap.Error{Code: e.Code, Message: Words(e.Code), Hint: next}}
 	if e.Err != nil {
@@ -144,14 +144,30 @@ func Words(c recap.Code) string {
 	return string(c)
 }
 
-func hint(c recap.Code) string {
+// Next says for people which step to take after a code of a model call. The free
+// recap is there after each of them.
+func Next(c recap.Code) string {
 	switch c {
 	case recap.CodeNoLogin, recap.CodeNoModel, recap.CodeProviderUnsupported:
 		return "recap doctor shows which models may be asked, and why"
+	case recap.CodeInvalidRequest:
+		return "is that the right address and model? recap doctor shows both; another one: recap --model=PROVIDER/MODEL"
+	case recap.CodeContextTooSmall:
+		return "name a model with a larger context: recap --model=PROVIDER/MODEL"
 	case recap.CodeBudget:
 		return "recap spend shows what was used; --over-budget asks all the same"
 	case recap.CodeRateLimited:
-		return "the free recap is always there"
+		return "the free recap is always there; recap --model=PROVIDER/MODEL asks another provider"
+	case recap.CodeOutputExhausted, recap.CodeGuarded:
+		return "ask again, or name another model: recap --model=PROVIDER/MODEL"
+	case recap.CodeProviderError:
+		return "ask again in a moment, or name another model: recap --model=PROVIDER/MODEL"
+	case recap.CodeModelUnavailable:
+		return "ask again when it is there, or name another model: recap --model=PROVIDER/MODEL"
+	case recap.CodeTimeout:
+		return "ask again, or name a quicker model: recap --model=PROVIDER/MODEL"
+	case recap.CodeCanceled:
+		return "recap --model asks again"
 	}
 	return ""
 }

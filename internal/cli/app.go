@@ -177,10 +177,7 @@ func (a *app) keeper(ctx context.Context) (*engine.Engine, error) {
 }
 
 func hint(err error) string {
-	if h := recap.HintOf(err); h != "" {
-		return " (" + h + ")"
-	}
-	return ""
+	return paren(nextOf(err, anySession))
 }
 
 // engine makes the engine with every source that is on.
@@ -344,7 +341,7 @@ func nameOf(s recap.Session) string { return engine.NameOf(s) }
 // tell shows an error: as JSON on Out, else as words on Err.
 func (a *app) tell(err error) {
 	a.prog.hide()
-	code, hint := recap.CodeOf(err), recap.HintOf(err)
+	code, hint := recap.CodeOf(err), nextOf(err, anySession)
 	if a.scr == nil {
 		a.scr = newScreen(a.s, a.json)
 	}
@@ -359,7 +356,7 @@ func (a *app) tell(err error) {
 	}
 	message := recap.Line(err.Error())
 	if code == recap.CodeCanceled {
-		message = "stopped"
+		message, hint = "stopped", recap.HintOf(err)
 	}
 	if a.json && a.printJSON(api.ErrorBody{Error: api.Error{Code: string(code), Message: message, Hint: hint, Candidates: candidates}}) == nil {
 		return // else words, where they can be read

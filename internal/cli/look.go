@@ -111,12 +111,17 @@ func (a *app) modelApart(args []string) string {
 // noModelReason says why no model spoke.
 func noModelReason(r engine.Result) *api.Reason {
 	if r.Err != nil {
-		return &api.Reason{Code: string(recap.CodeOf(r.Err)), Message: recap.Line(r.Err.Error())}
+		return reason(r.Err, recap.Line(nameOf(r.Session)))
 	}
 	if r.Record != nil && r.Record.Source == recap.Extractive {
-		return &api.Reason{Code: string(recap.CodeNoModel), Message: "no model was asked: the free recap quotes the session"}
+		return &api.Reason{Code: string(recap.CodeNoModel), Message: "no model was asked: the free recap quotes the session", Hint: "recap --model asks one"}
 	}
 	return nil
+}
+
+// reason says why something is not there.
+func reason(err error, session string) *api.Reason {
+	return &api.Reason{Code: string(recap.CodeOf(err)), Message: recap.Line(err.Error()), Hint: recap.Line(nextOf(err, session))}
 }
 
 // showResult prints one recap.
@@ -153,7 +158,7 @@ func (a *app) explain(r engine.Result) error {
 	if r.Err == nil {
 		return nil
 	}
-	a.notice(r.Err.Error() + hint(r.Err))
+	a.notice(r.Err.Error() + paren(nextOf(r.Err, recap.Line(nameOf(r.Session)))))
 	if !r.Gone {
 		a.exit = exitOf(recap.CodeOf(r.Err))
 	}

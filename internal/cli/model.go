@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -188,7 +189,7 @@ func (a *app) askModel(ctx context.Context, e *engine.Engine, s recap.Session, a
 // answered shows a result of a model call, and the exit code of what failed in
 // it, if anything did.
 func (a *app) answered(r engine.Result, ask engine.Ask, failed error) error {
-	r.Err = told(failed)
+	r.Err = told(failed, recap.Line(nameOf(r.Session)))
 	if err := a.showResult(r); err != nil {
 		return err
 	}
@@ -214,17 +215,17 @@ func asked(r *recap.Record) string {
 }
 
 // told is an error of a model call in words.
-func told(err error) error {
+func told(err error, session string) error {
 	e, ok := errors.AsType[*llm.Error](err)
 	if !ok {
-		return err
+		return toldEnd(err, session)
 	}
 	if e.Code == recap.CodeNoLogin && e.Detail != "" && !sent(err) { // no provider said so
-		return &recap.Error{Code: e.Code, Message: whyNone(err), Hint: recap.HintOf(err)}
+		return &recap.Error{Code: e.Code, Message: whyNone(err), Hint: nextOf(err, session)}
 	}
 	words := llm.Words(e.Code)
 	var more []string
-	for _, x := range []string{e.Provider, e.Detail} {
+	for _, x := range []string{e.Provider, plainDrops(e.Detail)} {
 		if x != "" {
 			more = append(more, x)
 		}
@@ -235,7 +236,21 @@ func told(err error) error {
 	if len(more) > 0 {
 		words += " (" + strings.Join(more, ": ") + ")"
 	}
-	return &recap.Error{Code: e.Code, Message: words, Hint: recap.HintOf(err)}
+	return &recap.Error{Code: e.Code, Message: words, Hint: nextOf(err, session)}
+}
+
+// toldEnd puts into words how a session ends that has no answer to recap: the
+// engine names it in brackets.
+func toldEnd(err error, session string) error {
+	e, ok := errors.AsType[*recap.Error](err)
+	if !ok || e.Code != recap.CodeNotEnough {
+		return err
+	}
+	about, ok := plainEnd(e.Message, session)
+	if !ok {
+		return err
+	}
+	return &recap.Error{Code: e.Code, Message: about.says, Hint: cmp.Or(e.Hint, about.next), Err: e.Err}
 }
 
 // exitOfCall is the exit code of a model call that gave nothing: a refusal,
@@ -275,6 +290,7 @@ func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask
 	if barred == nil {
 		p = e.Plan(ctx, s, ask)
 	}
+	name := recap.Line(nameOf(s))
 	a.prog.hide()
 	switch {
 	case barred != nil:
@@ -294,7 +310,7 @@ func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask
 			out.Model = &api.PlannedModel{Provider: p.Choice.Provider.ID, ID: p.Choice.Model, Why: p.Choice.Why, Origin: p.Choice.Provider.Origin}
 		}
 		if p.Err != nil {
-			out.Reason = &api.Reason{Code: string(recap.CodeOf(p.Err)), Message: recap.Line(told(p.Err).Error())}
+			out.Reason = reason(told(p.Err, name), name)
 		}
 		return a.printJSON(out)
 	}
@@ -304,7 +320,8 @@ func (a *app) dryRun(ctx context.Context, e *engine.Engine, s recap.Session, ask
 		b.WriteString(c.hang(c.style(dim, name+": ")+recap.Line(value), "", "  ", c.width) + "\n")
 	}
 	if p.Err != nil {
-		line("refused", told(p.Err).Error()+hint(p.Err))
+		failed := told(p.Err, name)
+		line("refused", failed.Error()+paren(nextOf(failed, name)))
 	}
 	if p.Choice.Model != "" {
 		line("model", p.Choice.Provider.ID+"/"+p.Choice.Model)
@@ -471,10 +488,13 @@ func (a *app) drawSpend(s api.Spend) string {
 			break
 		}
 		state := ""
-		if x.Code != "" {
-			state = "  " + x.Code
-		} else if x.State != "settled" {
-			state = "  " + x.State
+		switch {
+		case x.Code != "":
+			state = "  " + aboutCode(recap.Code(x.Code), recap.Line(x.Session)).says
+		case x.State == "reserved":
+			state = "  under way, or left by a crash: counted at its estimate"
+		case x.State == "not-sent":
+			state = "  nothing was sent"
 		}
 		b.WriteString(c.fit(fmt.Sprintf("%s  %s/%s  %d tokens  %s  %s:%s%s", x.At.Local().Format("15:04"), x.Provider, x.Model, x.Tokens, price(x.CostUSD),
 			x.Agent, recap.Line(x.Session), state), c.width) + "\n")
@@ -560,7 +580,7 @@ func whyNone(err error) string {
 	x, ok := errors.AsType[*llm.Error](err)
 	switch {
 	case !ok || x.Detail == "" || sent(err):
-		return told(err).Error()
+		return told(err, anySession).Error()
 	case x.Provider == "":
 		return x.Detail
 	}

@@ -190,12 +190,13 @@ func TestModelCallsThatGiveNothing(t *testing.T) {
 			if srv.Count() != c.requests {
 				t.Errorf("%d requests, want %d", srv.Count(), c.requests)
 			}
-			if why := d.ok(t, "why", c.args[0]); !strings.Contains(why, c.code) || !strings.Contains(why, "reason: ") {
+			if why := d.ok(t, "why", c.args[0]); !strings.Contains(why, ": no recap by a model: ") || !strings.Contains(why, " ("+c.code+")") ||
+				!strings.Contains(why, "\n    → ") {
 				t.Errorf("why: %s", why)
 			}
 			j := d.run(t, append(c.args, "--json")...)
 			r := decode[api.Result](t, j.out)
-			if j.code != c.exit || r.Reason == nil || r.Reason.Code != c.code || r.Reason.Message == "" || r.Record == nil || r.Record.Source != "extractive" || !r.Fresh {
+			if j.code != c.exit || r.Reason == nil || r.Reason.Code != c.code || r.Reason.Message == "" || r.Reason.Hint == "" || r.Record == nil || r.Record.Source != "extractive" || !r.Fresh {
 				t.Errorf("%d %s", j.code, j.out)
 			}
 			if j.err != "" {
@@ -379,7 +380,7 @@ func TestSpendAndEgress(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	out := d.ok(t, "spend")
-	for _, want := range []string{"3 calls", "1920 tokens", "of unknown price", "budget.daily_usd = 1", "keyed/tiny", "local/tiny", "price unknown", "rate-limited"} {
+	for _, want := range []string{"3 calls", "1920 tokens", "of unknown price", "budget.daily_usd = 1", "keyed/tiny", "local/tiny", "price unknown", "the provider's limit is reached"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

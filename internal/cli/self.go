@@ -258,11 +258,7 @@ func problemsBelow(ps []agent.Problem, root string) (n int, first agent.Problem)
 }
 
 func withHint(err error) string {
-	text := recap.Line(err.Error())
-	if h := recap.HintOf(err); h != "" {
-		text += " (" + recap.Line(h) + ")"
-	}
-	return text
+	return recap.Line(err.Error()) + paren(recap.Line(nextOf(err, anySession)))
 }
 
 // markTried is written and removed to see whether the store can be written.
@@ -348,7 +344,7 @@ func (a *app) drawReport(r doctorReport) string {
 		item(fmt.Sprintf("%s: %s/%s, %s  %s", name, recap.Line(m.Provider), recap.Line(m.Model), m.Why, c.style(dim, "["+recap.Line(m.Origin)+"]")))
 	}
 	if free {
-		item("Where there is none the free recap serves.")
+		item("Where there is none the free recap serves. A model needs a key in the environment, or a provider of yours: model.providers.NAME in the settings.")
 	}
 	if r.Proxy != "" {
 		item("proxy: " + r.Proxy)

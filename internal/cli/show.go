@@ -193,67 +193,6 @@ func (c *screen) body(b *strings.Builder, text string) {
 	}
 }
 
-func whyCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "why SESSION",
-		Short:   "Each gate of its recap, its value, the last decisions",
-		Example: "  recap why last\n  recap why codex:01a2 --json",
-		Args:    one("a session"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			e, s, err := a.sessionArg(cmd, args)
-			if err != nil {
-				return err
-			}
-			gates, decisions, err := e.Why(cmd.Context(), s)
-			if err != nil {
-				return err
-			}
-			clean := e.Clean(s)
-			if a.json {
-				out := api.Why{Session: api.FromSession(clean), Gates: []api.Gate{}, Decisions: []api.Decision{}}
-				for _, g := range gates {
-					out.Gates = append(out.Gates, api.Gate(g))
-				}
-				for _, d := range decisions {
-					x := api.Decision{At: d.At.UTC(), Action: d.Action, Code: string(d.Code), Gates: []api.Gate{}}
-					for _, g := range d.Gates {
-						x.Gates = append(x.Gates, api.Gate(g))
-					}
-					out.Decisions = append(out.Decisions, x)
-				}
-				return a.printJSON(out)
-			}
-			c := a.scr
-			var b strings.Builder
-			b.WriteString(c.hang(c.style(bold, recap.Line(where(clean)))+c.dot()+recap.Line(nameOf(s)), "", "  ", c.width) + "\n")
-			for _, g := range gates {
-				sign := c.style(green, c.glyph("✓", "[ok]"))
-				if !g.Pass {
-					sign = c.style(yellow, c.glyph("○", "[  ]"))
-				}
-				b.WriteString(c.hang(fmt.Sprintf("%s %s: %s", sign, g.Name, recap.Line(g.Value)), "  ", "    ", c.width) + "\n")
-			}
-			if len(decisions) > 0 {
-				b.WriteString(c.head(c.style(bold, "Last decisions")))
-			}
-			for _, d := range decisions {
-				line := ago(d.At, a.s.Now()) + ": " + d.Action
-				if d.Code != "" {
-					line += " (" + string(d.Code) + ")"
-				}
-				parts := []string{line}
-				for _, g := range d.Gates {
-					if !g.Pass {
-						parts = append(parts, g.Name+": "+g.Value)
-					}
-				}
-				b.WriteString(c.hang(recap.Line(strings.Join(parts, c.dot())), "  ", "    ", c.width) + "\n")
-			}
-			return a.print(b.String())
-		},
-	}
-}
-
 func promptCommand(a *app) *cobra.Command {
 	var width int
 	c := &cobra.Command{
