@@ -190,7 +190,7 @@ func draftLanguage(in *Input, d *Draft) string {
 
 // ends gives the start and the end of a text that is long: they tell its
 // language.
-func ends(s string) string { return bothEnds(s, 800) }
+func ends(s string) string { return bothEnds(s, 400) }
 
 // bothEnds gives so many bytes of either end of a text that is longer.
 func bothEnds(s string, part int) string {

@@ -180,7 +180,8 @@ func (c *checker) offeredWords(s string, toks []token) int {
 				for _, seg := range c.sp.segments(clip(text, maxHeard)) {
 					at := len(seg.text)
 					if k == 1 {
-						if from := c.proposes(seg.text, seg.asks); from >= 0 {
+						words := tokenize(seg.text, nil)
+						if from := c.proposes(seg.text, seg.asks, saidLine{toks: words, hits: proposals().scan(words, nil)}); from >= 0 {
 							at = from
 						}
 					}

@@ -87,29 +87,31 @@ func (c *checker) lastChange() (changed bool, since int) {
 // place notes the words of a sentence of an answer, and says whether they are
 // of what is open.
 func (c *checker) place(st *saidAs, s string, asks, free, newest, limits bool) (open bool) {
-	if free || newest && meanings(s)&wordOffers != 0 {
-		if at := c.proposes(s, asks); at >= 0 {
-			st.says(s[:at])
+	l := c.line(s)
+	m := l.all()
+	if free || newest && m&wordOffers != 0 {
+		if at := c.proposes(s, asks, l); at >= 0 {
+			st.says(s[:at], meanings(s[:at]))
 			st.proposed.add(s[at:])
 			st.offers = true
 			return false
 		}
 	}
-	if !limits {
-		st.says(s)
+	if !limits || m&wordPends == 0 && !c.reads(s, mFail|mNeg) && !c.saysNo(l.toks) {
+		st.says(s, m)
 		return false
 	}
-	for _, part := range contrasted(s) {
+	for _, part := range contrasted(s, l) {
 		from, at := c.pendsFrom(part)
 		if from < 0 {
-			st.says(part)
+			st.says(part, meanings(part))
 			continue
 		}
 		st.limits, open = true, true
-		st.says(part[:from])
+		st.says(part[:from], meanings(part[:from]))
 		for _, p := range c.pieces(part[at:], nil) {
 			if text := part[at+p.start : at+p.end]; p.start > 0 && c.claimsWork(text) && !c.pendsIn(text) {
-				st.says(text)
+				st.says(text, meanings(text))
 			} else {
 				st.open.add(text)
 			}
@@ -141,27 +143,25 @@ func (c *checker) pendsFrom(s string) (from, at int) {
 	return -1, -1
 }
 
-// says notes what an answer says is so.
-func (st *saidAs) says(s string) {
+// says notes what an answer says is so. Its words mean m.
+func (st *saidAs) says(s string, m mark) {
 	st.fact.add(s)
-	st.turned = st.turned || meanings(s)&(wordTurns|wordEnds) != 0
+	st.turned = st.turned || m&(wordTurns|wordEnds) != 0
 }
 
 // proposes gives where a sentence begins to propose, -1 where it does not. What
 // a clause before that says is so; in languages with the verb at the end all
 // of it is proposed.
-func (c *checker) proposes(s string, asks bool) int {
-	toks := tokenize(s, nil)
-	hits := proposals().scan(toks, nil)
+func (c *checker) proposes(s string, asks bool, l saidLine) int {
 	at := -1
-	for _, h := range hits {
+	for _, h := range l.hits {
 		if h.mark&(wordProposes|wordOffers) != 0 {
 			at = h.start
 			break
 		}
 	}
-	for i := range toks {
-		if t := &toks[i]; t.sign == 0 && !t.run && conditionalEnding(t.text) && (at < 0 || t.start < at) {
+	for i := range l.toks {
+		if t := &l.toks[i]; t.sign == 0 && !t.run && conditionalEnding(t.text) && (at < 0 || t.start < at) {
 			at = t.start
 		}
 	}
@@ -175,7 +175,7 @@ func (c *checker) proposes(s string, asks bool) int {
 		return 0
 	}
 	from := 0
-	for _, t := range toks {
+	for _, t := range l.toks {
 		if t.sign == ',' && t.start < at {
 			from = t.start
 		}
@@ -184,11 +184,10 @@ func (c *checker) proposes(s string, asks bool) int {
 }
 
 // contrasted parts a sentence at words such as "but".
-func contrasted(s string) []string {
-	toks := tokenize(s, nil)
+func contrasted(s string, l saidLine) []string {
 	var out []string
 	from := 0
-	for _, h := range proposals().scan(toks, nil) {
+	for _, h := range l.hits {
 		if h.mark == wordContrasts && h.start > from {
 			out = append(out, s[from:h.start])
 			from = h.start
@@ -375,6 +374,15 @@ func (c *checker) line(s string) saidLine {
 	c.lineToks = tokenize(s, c.lineToks[:0])
 	c.lineHits = proposals().scan(c.lineToks, c.lineHits[:0])
 	return saidLine{toks: c.lineToks, hits: c.lineHits}
+}
+
+// all are the marks of all its words.
+func (l saidLine) all() mark {
+	var m mark
+	for _, h := range l.hits {
+		m |= h.mark
+	}
+	return m
 }
 
 // in is what stands in a part of it.

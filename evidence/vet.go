@@ -128,8 +128,8 @@ func (g *Guard) Vet(field recap.Field, text string, others ...string) (kept stri
 func (c *checker) answersLanguage() *language.Detection {
 	if c.language == nil {
 		var b strings.Builder
-		for i := len(c.in.Turns) - 1; i >= 0 && b.Len() < 1200; i-- {
-			b.WriteString(clip(c.in.Turns[i].Answer, 1200))
+		for i := len(c.in.Turns) - 1; i >= 0 && b.Len() < 800; i-- {
+			b.WriteString(bothEnds(c.in.Turns[i].Answer, 400))
 			b.WriteByte('\n')
 		}
 		d := language.Detect(b.String())

@@ -112,7 +112,7 @@ func (w *wording) praises(s string) bool {
 	if w.tongue == "" {
 		w.tongue = "en"
 		if n := len(w.turns); n > 0 {
-			w.tongue = tongueOf(language.Detect(clip(w.turns[n-1].Answer, 2000)), nil)
+			w.tongue = tongueOf(language.Detect(ends(w.turns[n-1].Answer)), nil)
 		}
 	}
 	ix := chargedIndex(w.tongue)

@@ -326,10 +326,11 @@ func (m *model) weigh(sum []float64, word string) {
 			word = after
 		}
 	}
-	runes := []rune(word)
+	at := make([]int, 0, 32) // where its letters begin
 	foreign := langSet(0)
 	told := false
-	for _, r := range runes {
+	for i, r := range word {
+		at = append(at, i)
 		if r <= 127 {
 			continue
 		}
@@ -339,19 +340,23 @@ func (m *model) weigh(sum []float64, word string) {
 		}
 		foreign |= ^m.letters[r]
 	}
-	for id := range sum {
-		if foreign>>id&1 == 1 {
-			sum[id] -= 0.5
+	if foreign != 0 {
+		for id := range sum {
+			if foreign>>id&1 == 1 {
+				sum[id] -= 0.5
+			}
 		}
 	}
-	if known || len(runes) < 4 {
+	letters := len(at)
+	if known || letters < 4 {
 		return
 	}
-	for n := 2; n <= 5 && n < len(runes); n++ {
-		gain(sum, m.endings[string(runes[len(runes)-n:])], 0.3)
-		gain(sum, m.starts[string(runes[:n])], 0.15)
-		for i := 0; i+n <= len(runes); i++ {
-			gain(sum, m.inner[string(runes[i:i+n])], 0.15)
+	at = append(at, len(word))
+	for n := 2; n <= 5 && n < letters; n++ {
+		gain(sum, m.endings[word[at[letters-n]:]], 0.3)
+		gain(sum, m.starts[word[:at[n]]], 0.15)
+		for i := 0; i+n <= letters; i++ {
+			gain(sum, m.inner[word[at[i]:at[i+n]]], 0.15)
 		}
 	}
 }
