@@ -311,6 +311,10 @@ func (c *checker) deniesTold(part string, l saidLine) bool {
 		}
 	}
 	sides := sidesOf(opposites().all(l.toks))
+	most := 4 // words that are all of one sentence
+	if slices.ContainsFunc(l.toks, func(t token) bool { return t.sign == 0 && without(t.text) }) {
+		most = 3
+	}
 	best := false
 	told := c.tellings()
 	for i := range told {
@@ -320,7 +324,7 @@ func (c *checker) deniesTold(part string, l saidLine) bool {
 		case all < 3 || 5*held < 3*all:
 		case said.no || said.takes || said.sides&sides != 0: // "no longer lost" is "kept"
 			return false
-		case said.fresh && 5*held >= 4*all, held == all && all >= 4:
+		case said.fresh && 5*held >= 4*all, held == all && all >= most:
 			best = true
 		}
 	}

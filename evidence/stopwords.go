@@ -108,9 +108,9 @@ var sessionWords = [...]string{
 // stopRunes are characters of scripts without spaces that carry grammar.
 const stopRunes = "的了在是和与與或就都也还還已被把将將从從到对對于於为為以及并並且但而因所这這那个個有没沒不无無未能可会會要使让讓给給向由其之此该該每各再又更最很太只仅僅才刚剛正着過过地得吗嗎呢吧啊么麼中后後前时時上下里裡内外间間些等来來去做用一二三两兩件次"
 
-var neutralWords = sync.OnceValue(func() map[string]bool { return wordsIn(neutral[:]) })
+var neutralWords = sync.OnceValue(func() map[string]bool { return wordsIn(neutral[:], moreNeutral[:]) })
 
-var sessionTalk = sync.OnceValue(func() map[string]bool { return wordsIn(sessionWords[:]) })
+var sessionTalk = sync.OnceValue(func() map[string]bool { return wordsIn(sessionWords[:], moreSessionWords[:]) })
 
 var stopRune = sync.OnceValue(func() map[rune]bool {
 	m := make(map[rune]bool, 128)
@@ -120,11 +120,13 @@ var stopRune = sync.OnceValue(func() map[rune]bool {
 	return m
 })
 
-func wordsIn(lists []string) map[string]bool {
-	m := make(map[string]bool, 2048)
-	for _, l := range lists {
-		for w := range strings.FieldsSeq(l) {
-			m[w] = true
+func wordsIn(lists ...[]string) map[string]bool {
+	m := make(map[string]bool, 4096)
+	for _, list := range lists {
+		for _, l := range list {
+			for w := range strings.FieldsSeq(l) {
+				m[w] = true
+			}
 		}
 	}
 	return m
