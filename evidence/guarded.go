@@ -16,9 +16,9 @@ func (g *Guard) facts() *Facts {
 	return &g.f
 }
 
-// Prepare reads ahead what Vet needs of the session for any text, and then what
-// it needs for some, so that no text waits for it. It ends early once enough
-// reports true: what is missing is read when it is asked for.
+// Prepare reads ahead what Vet needs of the session for any text, so that none
+// waits for it. It ends early once enough reports true: what is missing, and
+// what only some texts need, is read when it is asked for.
 func (g *Guard) Prepare(enough func() bool) {
 	var c *checker
 	steps := []func(){
@@ -34,10 +34,6 @@ func (g *Guard) Prepare(enough func() bool) {
 				c.wordHashes(t.Answer)
 			}
 		},
-		func() { c.wordsIn() },
-		func() { c.wentAway() },
-		func() { c.places() },
-		func() { c.tellings() },
 	}
 	for _, step := range steps {
 		if enough() {
