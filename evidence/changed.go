@@ -28,6 +28,7 @@ func (c *checker) changed(s string, saves bool) []find {
 		}
 	}
 	note(c.otherThing(l.toks), whyNumber)
+	note(c.otherMeasure(s, l.toks), whyNumber)
 	if saves {
 		note(c.otherBranch(l.toks), whyName)
 	}

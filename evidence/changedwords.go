@@ -39,26 +39,6 @@ var placingWords = [...]entry{
 
 var placers = sync.OnceValue(func() *index { return plainIndex(placingWords[:]) })
 
-// measureOf gives the kind of a word for a measure, 0 for others.
-func measureOf(w string) byte {
-	switch w {
-	case "s", "sec", "secs", "second", "seconds", "ms", "millisecond", "milliseconds", "min", "mins", "minute", "minutes", "h", "hour", "hours", "day", "days", "week", "weeks", "month", "months", "year", "years",
-		"sekunde", "sekunden", "millisekunden", "minuten", "stunde", "stunden", "tag", "tage", "tagen", "woche", "wochen", "monat", "monate", "jahre",
-		"seconde", "secondes", "millisecondes", "heure", "heures", "jour", "jours", "semaine", "semaines", "mois", "ans",
-		"segundo", "segundos", "milisegundos", "minuto", "minutos", "hora", "horas", "día", "días", "dia", "dias", "semana", "semanas", "meses", "años", "anos",
-		"secondo", "secondi", "minuti", "ora", "ore", "giorno", "giorni", "settimane", "mesi", "anni",
-		"секунда", "секунды", "секунд", "секунду", "миллисекунд", "мс", "минута", "минуты", "минут", "минуту", "час", "часа", "часов", "день", "дня", "дней", "недель", "месяцев", "лет":
-		return 't'
-	case "kb", "mb", "gb", "tb", "byte", "bytes", "kilobytes", "megabytes", "gigabytes", "octets", "ko", "mo", "go", "байт", "байта", "кб", "мб", "гб":
-		return 'b'
-	case "percent", "prozent", "pourcent", "процентов", "процента":
-		return '%'
-	case "euro", "euros", "dollar", "dollars", "cents", "cent", "рублей", "евро":
-		return '$'
-	}
-	return 0
-}
-
 // thingOf gives the kind of a word for what is counted most, 0 for others.
 func thingOf(w string) byte {
 	for _, k := range [...]struct {

@@ -106,6 +106,15 @@ const measures = "个個条條项項处處次份行页頁秒天种種张張人�
 // hanNumbers calls f for each counted numeral in a run ("三个", "十二件"),
 // with its place.
 func hanNumbers(s string, f func(value, start, end int)) {
+	hanNumerals(s, func(value, start, end int) {
+		if next, _ := utf8.DecodeRuneInString(s[end:]); end < len(s) && strings.ContainsRune(measures, next) {
+			f(value, start, end)
+		}
+	})
+}
+
+// hanNumerals does it for each numeral of two or more.
+func hanNumerals(s string, f func(value, start, end int)) {
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if hanDigit(r) < 0 && r != '十' && r != '百' && r != '千' || strings.HasSuffix(s[:i], "第") {
@@ -130,8 +139,7 @@ func hanNumbers(s string, f func(value, start, end int)) {
 			i += n
 		}
 		total += digit
-		next, _ := utf8.DecodeRuneInString(s[i:])
-		if total >= 2 && i < len(s) && strings.ContainsRune(measures, next) {
+		if total >= 2 {
 			f(total, start, i)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/sessionrecap/recap/language"
 )
 
-// otherThing gives where a sentence has a number of the session with a measure,
-// or a thing, that the session never gives it; -1 where it does not.
+// otherThing gives where a sentence has a number of the session with a thing
+// that the session never gives it; -1 where it does not.
 func (c *checker) otherThing(toks []token) int {
 	for i, tok := range toks {
 		if tok.sign != 0 || tok.run || len(tok.text) < 2 || strings.Trim(tok.text, "0123456789") != "" || i+1 >= len(toks) {
@@ -23,15 +23,15 @@ func (c *checker) otherThing(toks []token) int {
 		if len(said) == 0 {
 			continue
 		}
-		unit := measureOf(next.text)
+		if measureOf(next.text) != 0 {
+			continue // see otherMeasure
+		}
 		right, other := false, false
 		thing := thingOf(next.text)
 		for _, ws := range said {
 			switch {
 			case len(ws) == 0:
 				right = true
-			case unit != 0:
-				right = right || measureOf(ws[0]) == unit
 			default:
 				if has := thingOf(ws[0]); has != 0 && has != thing {
 					other = true
@@ -48,8 +48,6 @@ func (c *checker) otherThing(toks []token) int {
 		}
 		switch {
 		case right:
-		case unit != 0:
-			return tok.start
 		case c.tellsWord(next.text), thing != 0 && other:
 			return tok.start
 		}
