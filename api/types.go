@@ -279,6 +279,9 @@ type DoctorModel struct {
 	Origin   string   `json:"origin"`
 	Problem  string   `json:"problem"`
 	Rejected []string `json:"rejected"`
+	// RestsUntil: the provider refused a call and wants none before. Those in the
+	// background wait until then.
+	RestsUntil *time.Time `json:"restsUntil,omitempty"`
 }
 
 // Daemon is what `recap doctor` says of `recap serve`.

@@ -41,7 +41,7 @@ func (f *follower) tail(ctx context.Context, ref recap.SessionRef) (t quiet.Tail
 	if !f.o.Settings().on() {
 		return t
 	}
-	d, _, err := f.e.raw(ctx, recap.Session{Ref: ref})
+	d, _, err := f.e.raw(ctx, recap.Session{Ref: ref}, f.e.cleaner())
 	if err != nil {
 		return t
 	}
@@ -201,6 +201,7 @@ func (f *follower) ask(ctx context.Context, s recap.Session, set FollowSettings,
 		told = late
 	}()
 	for try := 1; ; try++ {
+		f.e.heed(work)
 		res = f.e.AskModel(work, s, a)
 		if !errors.Is(res.Err, store.ErrClaimed) || try == claimTries {
 			return res, false

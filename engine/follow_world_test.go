@@ -234,14 +234,17 @@ func (d *daemon) alive() bool {
 	return !d.dead
 }
 
+// liveNow is the wall clock of that world.
+func liveNow() time.Time { return time.Now().UTC().Round(0) }
+
 func (w *liveWorld) start(name string, crash int) *daemon {
 	d := &daemon{w: w, name: name, ended: make(chan struct{}), began: time.Now(), crash: crash}
 	d.feed = &feed{w: w, d: d, more: make(chan struct{}, 1)}
 	k := &engine.Asking{
-		Sender: liveModel{d}, Catalogue: llm.Catalogue(), Own: []llm.Provider{ownProvider()}, Env: func(string) string { return "" }, Owner: name,
+		Sender: engine.Resting(liveModel{d}, liveStore{w.store, d}, liveNow, nil), Catalogue: llm.Catalogue(), Own: []llm.Provider{ownProvider()}, Env: func(string) string { return "" }, Owner: name,
 	}
 	d.eng = engine.New(engine.Options{
-		Sources: []agent.Source{liveSource{d}}, Store: liveStore{w.store, d}, Now: func() time.Time { return time.Now().UTC().Round(0) },
+		Sources: []agent.Source{liveSource{d}}, Store: liveStore{w.store, d}, Now: liveNow,
 		Asking: func() *engine.Asking { return k },
 	})
 	w.mu.Lock()

@@ -56,13 +56,13 @@ func (a *app) asking(st store.Store) *engine.Asking {
 		plain = func(s string) (string, int, error) { return s, 0, nil }
 	}
 	k := &engine.Asking{
-		Sender: outbound.New(outbound.Options{
+		Sender: engine.Resting(outbound.New(outbound.Options{
 			Client: clients(cfg.Proxy()), Ledger: st, Now: a.s.Now, Log: a.logger(), Redact: plain,
 			Caps: store.Caps{
 				DayTokens: int64(cfg.Limit("budget.daily_tokens")), DayUSD: cfg.Limit("budget.daily_usd"),
 				SessionTokens: int64(cfg.Limit("budget.session_tokens")),
 			},
-		}),
+		}), st, a.s.Now, a.logger()),
 		Catalogue: catalogue, Env: cfg.Env, Override: recap.ParseModelRef(cfg.Text("model.override")),
 		AllowCross: cfg.Bool("model.allow_cross_provider"), Owner: a.owner(),
 	}
@@ -181,7 +181,11 @@ func (a *app) askModel(ctx context.Context, e *engine.Engine, s recap.Session, a
 	if !a.quiet {
 		a.prog.say("recap: asking a model; Ctrl-C stops it")
 	}
-	r := e.AskModel(ctx, s, ask)
+	call := e.AskModel
+	if ask.Once { // nobody asked for this call by name
+		call = e.AskUnlessResting
+	}
+	r := call(ctx, s, ask)
 	a.prog.hide()
 	return a.answered(r, ask, r.Err)
 }
@@ -225,13 +229,13 @@ func told(err error, session string) error {
 	}
 	words := llm.Words(e.Code)
 	var more []string
-	for _, x := range []string{e.Provider, plainDrops(e.Detail)} {
+	for _, x := range []string{e.Provider, plainDetail(e.Detail)} {
 		if x != "" {
 			more = append(more, x)
 		}
 	}
-	if !e.Reset.IsZero() {
-		more = append(more, "it can be asked again at "+e.Reset.Format(time.RFC3339))
+	if !e.Reset.IsZero() && !strings.HasPrefix(e.Detail, askedToWait) {
+		more = append(more, "it can be asked again at "+e.Reset.Local().Format(clockForm)+", and calls in the background wait until then")
 	}
 	if len(more) > 0 {
 		words += " (" + strings.Join(more, ": ") + ")"
@@ -563,11 +567,11 @@ func (a *app) doctorModels(ctx context.Context, e *engine.Engine, sessions []rec
 			continue
 		}
 		seen = append(seen, key)
-		out = append(out, doctorModel(ctx, e, s))
+		out = append(out, a.doctorModel(ctx, e, s))
 	}
 	slices.SortStableFunc(out, func(x, y api.DoctorModel) int { return strings.Compare(x.Agent+"\x00"+x.Home, y.Agent+"\x00"+y.Home) })
 	if len(out) == 0 {
-		if m := doctorModel(ctx, e, recap.Session{}); m.Problem == "" || a.settings().Text("model.override") != "" {
+		if m := a.doctorModel(ctx, e, recap.Session{}); m.Problem == "" || a.settings().Text("model.override") != "" {
 			out = append(out, m)
 		}
 	}
@@ -587,7 +591,7 @@ func whyNone(err error) string {
 	return x.Provider + ": " + x.Detail
 }
 
-func doctorModel(ctx context.Context, e *engine.Engine, s recap.Session) api.DoctorModel {
+func (a *app) doctorModel(ctx context.Context, e *engine.Engine, s recap.Session) api.DoctorModel {
 	choice, err := e.Choose(ctx, s, engine.Ask{})
 	m := api.DoctorModel{Agent: string(s.Ref.Agent), Home: s.Home, Rejected: []string{}}
 	for _, r := range choice.Rejected {
@@ -597,6 +601,10 @@ func doctorModel(ctx context.Context, e *engine.Engine, s recap.Session) api.Doc
 		m.Problem = recap.Line(whyNone(err))
 	} else {
 		m.Provider, m.Model, m.Why, m.Origin = choice.Provider.ID, choice.Model, choice.Why, choice.Provider.Origin
+		if until := a.resting(ctx, m.Provider); !until.IsZero() {
+			until = until.UTC()
+			m.RestsUntil = &until
+		}
 	}
 	return m
 }

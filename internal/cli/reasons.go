@@ -3,6 +3,7 @@ package cli
 import (
 	"slices"
 	"strings"
+	"time"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/dialog"
@@ -110,8 +111,8 @@ func aboutGate(g store.Gate, session string) plain {
 		return x
 	case "model":
 		return plain{"no model may be asked about it", llm.Next(recap.CodeNoModel)}
-	case "provider":
-		return plain{g.Value, "recap " + session + " --model asks it all the same"}
+	case gateProvider:
+		return plain{g.Value + "; calls in the background wait until then", "recap " + session + " --model asks it all the same"}
 	case "parked":
 		return plain{"a model was asked about this end of the session before, and nothing came of it", "recap " + session + " --model asks again"}
 	case "tokens":
@@ -279,9 +280,18 @@ func guarded() map[string]string {
 	}
 }
 
-// plainDrops puts "recap: why; away: why" into words, as the engine writes it
-// where nothing of a reply passed. Another text stays.
-func plainDrops(detail string) string {
+// askedToWait begins what the engine says of a provider that rests.
+const askedToWait = "asked to wait until "
+
+// plainDetail puts into words what the engine writes of a call: until when a
+// provider rests, and "recap: why; away: why" where nothing of a reply passed.
+// Another text stays.
+func plainDetail(detail string) string {
+	if at, ok := strings.CutPrefix(detail, askedToWait); ok {
+		if t, err := time.Parse(time.RFC3339, at); err == nil {
+			return "it wants no call before " + t.Local().Format(clockForm) + ", and calls in the background wait until then"
+		}
+	}
 	fields := []recap.Field{recap.FieldRecap, recap.FieldAway, recap.FieldDigest, recap.FieldSuggestion}
 	var out []string
 	for part := range strings.SplitSeq(detail, "; ") {
@@ -339,7 +349,7 @@ func plainReason(code recap.Code, reason string) string {
 	case !ok:
 		return reason
 	}
-	detail = plainDrops(strings.TrimSuffix(detail, ": "))
+	detail = plainDetail(strings.TrimSuffix(detail, ": "))
 	provider := strings.TrimPrefix(before, ": ")
 	return words + paren(strings.Join(slices.DeleteFunc([]string{provider, detail}, func(s string) bool { return s == "" }), ": "))
 }

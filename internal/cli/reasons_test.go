@@ -297,7 +297,7 @@ func TestRefusalsAreInWords(t *testing.T) {
 	if got := err.Error(); strings.Contains(got, "says-nothing") || !strings.Contains(got, "recap: it says nothing of the session; suggestion: it merges, which is for you to decide") {
 		t.Errorf("%s", got)
 	}
-	if detail := "the server says: a; b"; plainDrops(detail) != detail {
-		t.Errorf("%q", plainDrops(detail))
+	if detail := "the server says: a; b"; plainDetail(detail) != detail {
+		t.Errorf("%q", plainDetail(detail))
 	}
 }

@@ -341,6 +341,9 @@ func (a *app) drawReport(r doctorReport) string {
 			free = true
 			continue
 		}
+		if m.RestsUntil != nil {
+			m.Why += "; it wants no call before " + a.clock(*m.RestsUntil) + ", and calls in the background wait until then"
+		}
 		item(fmt.Sprintf("%s: %s/%s, %s  %s", name, recap.Line(m.Provider), recap.Line(m.Model), m.Why, c.style(dim, "["+recap.Line(m.Origin)+"]")))
 	}
 	if free {

@@ -123,12 +123,15 @@ func distinct(all []recap.Receipt) []recap.Receipt {
 	return out
 }
 
+// clockForm is how a time is written for people.
+const clockForm = "Mon, 2 Jan 2006 15:04 MST"
+
 // clock writes a time for people, in their zone.
 func (a *app) clock(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return t.In(a.s.Now().Location()).Format("Mon, 2 Jan 2006 15:04 MST")
+	return t.In(a.s.Now().Location()).Format(clockForm)
 }
 
 func origin(r *recap.Record) string {

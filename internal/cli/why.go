@@ -28,7 +28,7 @@ func whyCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w := why(cmd.Context(), e, s, gates, decisions)
+			w := a.why(cmd.Context(), e, s, gates, decisions)
 			if a.json {
 				return a.printJSON(w)
 			}
@@ -39,7 +39,7 @@ func whyCommand(a *app) *cobra.Command {
 
 // why is the answer, each gate that is not passed and each decision with its
 // words.
-func why(ctx context.Context, e *engine.Engine, s recap.Session, gates []store.Gate, decisions []store.Decision) api.Why {
+func (a *app) why(ctx context.Context, e *engine.Engine, s recap.Session, gates []store.Gate, decisions []store.Decision) api.Why {
 	name := recap.Line(nameOf(s))
 	out := api.Why{Session: api.FromSession(e.Clean(s)), Gates: []api.Gate{}, Decisions: []api.Decision{}}
 	for _, g := range gates {
@@ -55,6 +55,12 @@ func why(ctx context.Context, e *engine.Engine, s recap.Session, gates []store.G
 		}
 		out.Gates = append(out.Gates, x)
 	}
+	if choice, err := e.Choose(ctx, s, engine.Ask{}); err == nil {
+		if until := a.resting(ctx, choice.Provider.ID); !until.IsZero() {
+			about := aboutGate(store.Gate{Name: gateProvider, Value: recap.Line(choice.Provider.ID) + " wants no call before " + a.clock(until)}, name)
+			out.Gates = append(out.Gates, api.Gate{Name: gateProvider, Value: "rests until " + until.UTC().Format(time.RFC3339), Message: about.says, Hint: about.next})
+		}
+	}
 	for _, d := range decisions {
 		about := aboutDecision(d, name)
 		x := api.Decision{At: d.At.UTC(), Action: d.Action, Code: string(d.Code), Gates: []api.Gate{}, Message: about.says, Hint: about.next}
@@ -68,6 +74,18 @@ func why(ctx context.Context, e *engine.Engine, s recap.Session, gates []store.G
 		out.Decisions = append(out.Decisions, x)
 	}
 	return out
+}
+
+// gateProvider is the gate of a provider that rests.
+const gateProvider = "provider"
+
+// resting is when a provider can be asked again, zero where it can be now.
+func (a *app) resting(ctx context.Context, provider string) time.Time {
+	r, err := store.RestOf(ctx, a.st, provider)
+	if err != nil || !r.Stands(a.s.Now()) {
+		return time.Time{}
+	}
+	return r.Until
 }
 
 // passed is the value of a gate that is passed.

@@ -307,6 +307,40 @@ func marks(t *testing.T, s store.Store) {
 	}
 }
 
+// rests has one program told by providers, and the other read it.
+func rests(t *testing.T, a, b store.Store) {
+	ctx := t.Context()
+	if r, err := store.RestOf(ctx, b, "anthropic"); err != nil || r != (store.Rest{}) {
+		t.Errorf("nothing was said: %+v, %v", r, err)
+	}
+	if all, err := store.Rests(ctx, b); err != nil || len(all) != 0 {
+		t.Errorf("nothing was said: %+v, %v", all, err)
+	}
+	want := map[string]store.Rest{
+		"anthropic": {Since: at(0), Until: at(90)}, "a/b\x1fc d": {Since: at(1), Until: at(2)}, "too-long": {Since: at(0), Until: at(0).Add(store.LongestRest)},
+	}
+	must(t, store.SetRest(ctx, a, "anthropic", store.Rest{Since: at(-60), Until: at(5000)})) // the last word counts
+	must(t, store.SetRest(ctx, a, "anthropic", want["anthropic"]))
+	must(t, store.SetRest(ctx, a, "a/b\x1fc d", want["a/b\x1fc d"]))
+	must(t, store.SetRest(ctx, a, "too-long", store.Rest{Since: at(0).In(time.FixedZone("", 3600)), Until: at(0).Add(99 * 24 * time.Hour)}))
+	must(t, a.SetMark(ctx, store.MarkResting, "nonsense", "soon"))
+	must(t, a.SetMark(ctx, store.MarkResting, "half", at(0).Format(time.RFC3339Nano)))
+	if all, err := store.Rests(ctx, b); err != nil || !reflect.DeepEqual(all, want) {
+		t.Errorf("%+v, %v, want %+v", all, err, want)
+	}
+	for provider, r := range want {
+		if got, err := store.RestOf(ctx, b, provider); err != nil || got != r {
+			t.Errorf("%q: %+v, %v", provider, got, err)
+		}
+	}
+	if _, err := a.Forget(ctx, store.Which{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := store.RestOf(ctx, b, "anthropic"); err != nil || r != want["anthropic"] {
+		t.Errorf("forgetting sessions changes no provider's word: %+v, %v", r, err)
+	}
+}
+
 func concurrent(t *testing.T, s store.Store) {
 	ctx := t.Context()
 	var wg sync.WaitGroup

@@ -41,6 +41,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"claims/one write a fence", func(t *testing.T, s store.Store) { oneWrite(t, s, s) }},
 		{"journal/newest first, fifty kept", journal},
 		{"marks", marks},
+		{"marks/rests of providers", func(t *testing.T, s store.Store) { rests(t, s, s) }},
 		{"search", search},
 		{"search/limit and order", searchLimit},
 		{"search/follows the record", searchFollows},
@@ -73,6 +74,7 @@ func RunShared(t *testing.T, open2 func(t *testing.T) (a, b store.Store)) {
 		{"one winner (H7)", oneWinner},
 		{"one write a fence", oneWrite},
 		{"what one writes the other reads", shared},
+		{"rests of providers", rests},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

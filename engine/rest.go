@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/llm"
+	"github.com/sessionrecap/recap/outbound"
+	"github.com/sessionrecap/recap/store"
+)
+
+// Resting gives a Sender that keeps in the store until when a provider wants no
+// further call, where one says so in a refusal. Whatever process makes the next
+// call nobody asked for heeds it: one of [Engine.Follow], and one of
+// [Engine.AskUnlessResting]. A call that a person asks for is made all the same,
+// and where it is answered the provider rests no longer.
+//
+// Only a refusal writes, and an answer that ends a rest. now is the clock, log may
+// be nil.
+func Resting(next outbound.Sender, marks store.Marks, now func() time.Time, log *slog.Logger) outbound.Sender {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return resting{next, marks, now, log}
+}
+
+type resting struct {
+	next  outbound.Sender
+	marks store.Marks
+	now   func() time.Time
+	log   *slog.Logger
+}
+
+// Send implements [outbound.Sender].
+func (r resting) Send(ctx context.Context, c outbound.Call) (llm.Response, error) {
+	began := r.now()
+	resp, err := r.next.Send(ctx, c)
+	// Also where the caller has gone: the provider said it.
+	kept := context.WithoutCancel(ctx)
+	switch until, ok := reset(err); {
+	case ok:
+		r.keep(kept, c.Provider.ID, store.Rest{Since: r.now(), Until: until})
+	case err == nil && !c.Background:
+		// What it said to another call meanwhile still holds.
+		if was, err := store.RestOf(kept, r.marks, c.Provider.ID); err == nil && was.Stands(r.now()) && !was.Since.After(began) {
+			r.keep(kept, c.Provider.ID, store.Rest{Since: was.Since, Until: r.now()})
+		}
+	}
+	return resp, err
+}
+
+// Check implements [outbound.Checker]. A rest refuses no call that a person asks
+// for.
+func (r resting) Check(ctx context.Context, c outbound.Call) error {
+	if k, ok := r.next.(outbound.Checker); ok {
+		return k.Check(ctx, c)
+	}
+	return nil
+}
+
+func (r resting) keep(ctx context.Context, provider string, rest store.Rest) {
+	if err := store.SetRest(ctx, r.marks, provider, rest); err != nil {
+		r.log.WarnContext(ctx, "rest of a provider not stored", "provider", provider, "code", recap.CodeStore)
+	}
+}
+
+// reset gives the time that a provider named in a refusal. That of a server which
+// loads its model is no rest: it is asked again within the call.
+func reset(err error) (until time.Time, ok bool) {
+	x, ok := errors.AsType[*llm.Error](err)
+	if !ok || x.Reset.IsZero() || x.Loading {
+		return time.Time{}, false
+	}
+	switch x.Code {
+	case recap.CodeRateLimited, recap.CodeModelUnavailable, recap.CodeProviderError:
+		return x.Reset, true
+	}
+	return time.Time{}, false
+}
+
+// heed takes from the store which providers rest, also where another process was
+// told so. What can't be read is as it was known before.
+func (e *Engine) heed(ctx context.Context) {
+	rests, err := store.Rests(ctx, e.o.Store)
+	if err != nil || len(rests) == 0 {
+		return
+	}
+	now := e.o.Now()
+	e.backOff.mu.Lock()
+	defer e.backOff.mu.Unlock()
+	if e.backOff.until == nil {
+		e.backOff.until = map[string]time.Time{}
+	}
+	for provider, r := range rests {
+		delete(e.backOff.until, provider)
+		if r.Stands(now) {
+			e.backOff.until[provider] = r.Until
+		}
+	}
+}
+
+// AskUnlessResting is AskModel for a call that no person asked for by name, such
+// as one by a setting: a provider that rests is left alone, and the result holds
+// the free recap, or the stored one.
+func (e *Engine) AskUnlessResting(ctx context.Context, s recap.Session, a Ask) Result {
+	e.heed(ctx)
+	choice, err := e.Choose(ctx, s, a)
+	if err != nil { // the call says it better
+		return e.AskModel(ctx, s, a)
+	}
+	if err = e.backOff.refusal(choice.Provider.ID, e.o.Now()); err == nil {
+		return e.AskModel(ctx, s, a)
+	}
+	if res := e.Recap(ctx, s); byModel(res) && res.Fresh {
+		return res
+	}
+	return e.refuse(ctx, s, err, []store.Gate{gate("model", chosenText(choice), true)})
+}
