@@ -99,6 +99,9 @@ func (c *checker) hears() []heardWords {
 			if h.mark&mNow != 0 {
 				m |= chEarlier // what is so now was not so before
 			}
+			if h.mark&mEdited != 0 && takers().all(toks)&(wordRemoves|wordGone) == 0 {
+				m |= chNew // what was changed, and not taken away
+			}
 		}
 		hits = ix.scan(toks, hits[:0])
 		for _, h := range hits {
@@ -220,9 +223,13 @@ func (c *checker) proves(m mark, s string, toks []token, h hit) bool {
 	switch {
 	case m&chSelf != 0:
 		return s[h.start:h.end] == "i" || c.fromAnswers(s) >= mostEcho || isQuestion(s)
-	case m&(chStill|chForNow|chPartly) != 0 && c.unfinished():
+	case m&(chSoFar|chForNow|chPartly) != 0:
+		return true // says less
+	case m&chStill != 0 && c.unfinished():
 		return true
-	case m&(chStill|chSoFar|chLater) != 0 && c.reads(s, mNeg|mNegAdj|mFuture):
+	case m&(chStill|chLater) != 0 && c.reads(s, mNeg|mNegAdj|mFuture):
+		return true
+	case m&chOnly != 0 && c.onlyLess(s):
 		return true
 	case m&chOnly != 0 && (c.onlyTalk(s) || c.onlyFile(s) || c.unfinished() && c.half(toks)):
 		return true
@@ -317,6 +324,16 @@ func (c *checker) saysNo(toks []token) bool {
 // session: "it was only a diagnosis".
 func (c *checker) onlyTalk(s string) bool {
 	return len(c.f.Edits)+len(c.f.Commits) == 0 && c.weigh(s).own == 0
+}
+
+// onlyLess: the part says what is still to come, or that no more was done than
+// what it tells: nothing was changed, or an answer says what was not.
+func (c *checker) onlyLess(s string) bool {
+	st := c.standings()
+	if c.reads(s, mEdited|mEditWeak) {
+		return st.limits
+	}
+	return st.untouched || meanings(s)&(wordPends|wordStays) != 0 || c.reads(s, mNegAdj|mFuture)
 }
 
 // onlyFile: the part names the one file that was changed.

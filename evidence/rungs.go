@@ -350,6 +350,7 @@ func (c *checker) unsaid(s string) []piece {
 			done = "overclaims:passed"
 		case w.open < 2 && w.count == 0 && (!c.failing || w.fact > 0), limited(p):
 		case i > 0 && limited(parts[i-1]) && !c.claimsWork(text) && !opensAnew(text):
+		case i+1 < len(parts) && w.open < 2 && language.Words(text) < leastPart && limited(parts[i+1]):
 		case w.open >= 2 && (c.failing && w.open >= 4 || 2*w.open > w.fact || here.mark&wordTurns != 0 || c.claimsWork(text)) && (c.claimsWork(text) || !slices.ContainsFunc(parts[i+1:], limited)),
 			w.count > 0 && w.counts == 1,
 			c.failing && w.fact == 0 && w.asked+w.open > 0 && (w.odd > 0 || here.mark&wordTurns != 0):
@@ -413,7 +414,7 @@ func (c *checker) limited(s string, l saidLine) bool {
 	if l.mark&wordEnds != 0 {
 		return false
 	}
-	return l.mark&(wordPends|wordProposes|wordOffers|wordPlans) != 0 || c.saysNo(l.toks) || c.reads(s, mFail|mNegAdj)
+	return l.mark&(wordPends|wordProposes|wordOffers|wordPlans|wordStays) != 0 || c.saysNo(l.toks) || c.reads(s, mFail|mNegAdj)
 }
 
 // parts are those of a sentence that may tell something of their own: divided
@@ -505,7 +506,12 @@ func (c *checker) tellsOpen(text string) bool {
 // opensAnew: the part begins with "and".
 func opensAnew(s string) bool {
 	word, _, _ := strings.Cut(strings.TrimLeft(s, " ,，、;"), " ")
-	return conjunction(word)
+	return conjunction(word) && !orWord(word)
+}
+
+// orWord: what it joins to a denial is denied with it.
+func orWord(w string) bool {
+	return slices.Contains([]string{"or", "nor", "oder", "noch", "ou", "ni", "o", "nem", "né", "или", "ни", "або", "lub", "ani", "veya"}, lower(w))
 }
 
 // changesNothing: the text says that nothing was changed, so that the rest of
@@ -558,6 +564,7 @@ const (
 	wordOffers                     // "I would"
 	wordUnchanged                  // "no changes"
 	wordServer                     // where others see it
+	wordStays                      // "keeps", "as before": it was so all the time
 )
 
 // conditionalEnding: a verb of French, Spanish, Portuguese or Italian says what

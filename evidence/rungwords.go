@@ -55,6 +55,12 @@ var proposalWords = [...]entry{
 	{wordUnchanged, "no changes|no change|nothing was changed|nothing changed|nichts geändert|geändert ist nichts|rien n'est modifié|rien n'a changé|nada cambi*|没有改动|没有修改|未改动|没有变更|変更していません|変更はありません|ничего не менял*|ничего не измен*|nessuna modifica|nenhuma mudança"},
 	{wordServer, "server|servers|servidor|serveur|сервер*|サーバー|サーバ|服务器|서버|upstream|remote|origin|github|gitlab|customers|clients|users|kunden|clientes|клиент*|客户|お客様"},
 
+	// What was so before and is so still; and what others are to do.
+	{wordStays, "keeps|kept|keep|stays|stayed|stay|continues|lags|lagging|unchanged|untouched|unaltered|as before|as it was|as they were|as is|as they are|left alone|the old|behält|behalten|bleibt|bleiben|blieb|blieben|beibehalten|unverändert*|unberührt*|wie bisher|wie zuvor|wie vorher|wie es war|wie sie waren|stehen lassen|stehen gelassen"},
+	{wordStays, "garde|gardent|conserve|conservent|demeure|demeurent|inchangé|inchangée|inchangés|inchangées|intact|intacte|intacts|intactes|comme avant|tel quel|telle quelle|tels quels|telles quelles|en l'état|mantiene|mantienen|conserva|conservan|permanece|permanecen|intacto|intacta|intactos|intactas|como antes|como estaba|como estaban|tal cual|sin cambios|mantém|mantêm|como estavam|sem alterações|mantiene|mantengono|conserva|conservano|rimane|rimangono|invariato|invariata|invariati|invariate|come prima|com'era|com'erano"},
+	{wordStays, "сохраняет|сохраняют|прежний|прежняя|прежнее|прежние|без изменений|нетронут*|как раньше|как прежде|как было|как были|保持不变|保持原样|维持原样|维持不变|不变|原样|照旧|依旧|依然|変わらず|そのまま|従来どおり|従来通り|据え置き|그대로|변함없"},
+	{wordPlans, "up to you|left to|left for|falls to|is for|liegt bei|obliegt|überlassen|überlässt|revient à|incombe à|laisse à|laissé à|laissée à|corresponde a|toca a|queda en manos|a cargo de|cabe a|cabe à|cabe ao|fica com|fica a cargo|spetta a|tocca a|lasciato a|lasciata a|остаётся за|остается за|за вами|предстоит|交由|留给|留待|由你|由用户|任せ|委ね|맡기|맡겼"},
+
 	// What a part opens with that tells more of the one before.
 	{wordGoesOn, "with|because|since|as|where|which|that|mit|weil|da|wobei|der|die|das|avec|car|parce|où|qui|con|porque|ya que|com|pois|perché|che|dove|с|потому|так как|который|которая|因为|而不是"},
 }

@@ -48,10 +48,19 @@ var strictLexicon = [...]entry{
 	{mDeployed, "customers are on|customers have|users are on|users have|users get|everyone is on|clients are on|clients have|real traffic|live traffic|in the wild|боевой трафик|дошёл до пользователей|用户手里|用户手中|可以下载|可下载|已可用|tráfico real|echten verkehr|trafic réel|tráfego real|ユーザーの手|世に出|ダウンロードできる|사용자에게 전달|세상에 나|내려받을 수"},
 
 	// What is not there is no claim of it.
+	// Work that was done, as others than its doer tell it.
+	{mEdited, "altered|modified|extended|expanded|rewired|raised|lowered|tightened|loosened|widened|relaxed|swapped|adapted|tweaked|verändert|erhöht|angehoben|gesenkt|reduziert|ausgetauscht|überarbeitet|erweitert|änderte|behob|ersetzte|entfernte|ergänzte|erstellte|korrigierte"},
+	{mEdited, "augmenté|augmentée|réduit|réduite|élargi|élargie|modifiés|modifiées|changée|changés|ajoutées|adaptée|adaptés|relevé à|abaissé|añadió|agregó|cambió|corrigió|arregló|eliminó|quitó|creó|escribió|reescribió|reemplazó|movió|implementó|actualizó|renombró|modificó|ajustó|ajustado|ajustada|amplió|ampliado|ampliada|redujo|reducido|aumentó|aumentado|aumentada|resolvió|sustituyó|configuró|migró|cambiada|modificada|actualizada"},
+	{mEdited, "adicionou|alterou|alterada|corrigiu|removeu|removida|criou|escreveu|reescreveu|substituiu|moveu|implementou|implementada|atualizou|atualizada|renomeou|modificou|modificada|mudou|mudada|ajustou|ajustado|ajustada|aumentou|aumentei|aumentado|aumentada|reduziu|reduzido|trocou|troquei|trocado|resolveu|migrou|migrado|configurou|consertou|aumentato|aumentata|ridotto|ridotta|ampliato|modificata|cambiata|aggiornata|corretta|rimossa|spostata|sistemata"},
+	{mEdited, "увеличил*|увеличен*|уменьшил*|уменьшен*|снизил*|снижен*|повысил*|повышен*|расширил*|расширен*|скорректировал*|скорректирован*|доработал*|доработан*"},
+	{mEditWeak, "引き上げ|引き下げ|増やし|減らし|変え|延ばし|差し替え|调高|调低|调大|调小|늘렸|줄였"},
+
+	// What is still to come.
+	{mNeg | mNegAdj, "to come|still to come|yet to come|to follow|still due|remains open|remains outstanding|left undone|steht noch aus|stehen noch aus|steht aus|stehen aus|noch offen|bleibt offen|bleiben offen|folgt noch|kommt noch|reste à faire|restent à faire|reste à venir|à venir|en suspens|encore à faire|por hacer|queda por hacer|quedan por hacer|queda pendiente|quedan pendientes|por venir|por fazer|fica por fazer|ficam por fazer|pendente|pendentes|em aberto|da fare|resta da fare|restano da fare|in sospeso|впереди|предстоит|仍待|有待|尚待|还差|これから|未着手|남아|남았"},
 	{mNeg | mNegAdj, "missing|still missing|is missing|lacking|lacks|absent|outstanding|still open|left open|fehlt|fehlen|fehlt noch|manque|manquent|manquant|falta|faltan|faltam|manca|mancano|отсутствует|отсутствуют|не хватает|缺少|缺|还没写|还没有写|没有写|足りない|未作成|빠져 있|없다|없음|없어"},
 
 	// A list is not ready, and what is proposed is no claim.
-	{0, "la lista|una lista|lista de|listas de|a lista|as listas|uma lista|les listes|las listas|esta lista|nova lista|nueva lista"},
+	{0, "so far|测试环境|测试服|测试服务器|测试数据|测试库|测试机|la lista|una lista|lista de|listas de|a lista|as listas|uma lista|les listes|las listas|esta lista|nova lista|nueva lista"},
 	{mFuture, "proposé|proposée|proposés|proposées|suggéré|suggérée|suggérés|suggérées|recommandé|recommandée|propuesto|propuesta|propuestos|propuestas|sugerido|sugerida|proponen|recomendó|recomendado|vorgeschlagen|empfohlen|proposto|proposta|propostos|propostas|proposti|proposte|sugerida|recomendado|предложены|предложена|предложен|рекомендовано|recommended|proposed"},
 	{mDone, "au point"},
 
