@@ -53,27 +53,33 @@ type block struct {
 	// quote: text is a quoted source under its label. It gives way to the
 	// other blocks.
 	quote bool
-	label string
-	max   int // of the source
+	kind  string // of the source: "code-comment"
+	place string // where it is from, whole: "main.go"
+	lines string // ":3-5"
+	max   int    // of the source
 }
 
-// attachment makes the blocks of an attached context, and gives its comment.
-func attachment(p *recap.Part) (blocks []block, comment string, err error) {
+// attachment makes the two blocks of an attached context, its source and its
+// comment.
+func attachment(p *recap.Part) ([]block, error) {
 	k, _ := kindOf(p.Attached.Kind)
-	source := p.Text
+	source, comment := p.Text, ""
+	var err error
 	if k.source != "" {
 		if source, err = textValue(p.Attached, k.source); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 	}
 	if k.comment != "" {
 		if comment, err = textValue(p.Attached, k.comment); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 	}
-	comment = strings.TrimSpace(comment)
-	blocks = append(blocks, block{text: strings.TrimSpace(source), quote: true, label: label(p.Attached, k), max: k.max})
-	return append(blocks, block{text: comment}), comment, nil
+	place, lines := placeOf(p.Attached, k)
+	return []block{
+		{text: strings.TrimSpace(source), quote: true, kind: p.Attached.Kind, place: place, lines: lines, max: k.max},
+		{text: strings.TrimSpace(comment)},
+	}, nil
 }
 
 // textValue gives a value that has to be a text where it is there.
@@ -87,27 +93,33 @@ func textValue(a *recap.Attached, key string) (string, error) {
 	return "", unreadable("an attached text is not a string: " + a.Kind + "." + key)
 }
 
-// label gives the line over a quoted source: "[code-comment main.go:3-5]".
-func label(a *recap.Attached, k kind) string {
-	s := ""
+// placeOf says where a source is from.
+func placeOf(a *recap.Attached, k kind) (place, lines string) {
 	for _, key := range k.labels {
 		if v, ok := a.Values[key].(string); ok && strings.TrimSpace(v) != "" {
-			s = prompt.Excerpt(strings.Join(strings.Fields(v), " "), MaxLabel)
-			s = " " + strings.Join(strings.Fields(s), " ")
+			place = v
 			break
 		}
 	}
 	if from, ok := integer(a.Values["startLine"]); ok {
-		lines := ":" + strconv.FormatInt(from, 10)
+		lines = ":" + strconv.FormatInt(from, 10)
 		if to, ok := integer(a.Values["endLine"]); ok && to > from {
 			lines += "-" + strconv.FormatInt(to, 10)
 		}
-		if s == "" {
-			s = " "
-		}
-		s += lines
 	}
-	return "[" + a.Kind + s + "]"
+	return place, lines
+}
+
+// label gives the line over a quoted source: "[code-comment main.go:3-5]".
+func (b *block) label() string {
+	s := ""
+	if words := strings.Join(strings.Fields(b.place), " "); words != "" {
+		s = " " + strings.Join(strings.Fields(prompt.Excerpt(words, MaxLabel)), " ")
+	}
+	if s == "" && b.lines != "" {
+		s = " "
+	}
+	return "[" + b.kind + s + b.lines + "]"
 }
 
 // integer reads a whole number of any type a decoder makes of one.
@@ -137,7 +149,7 @@ func join(blocks []block, limit int) string {
 	own, labels, sources := make([]int, len(blocks)), 0, make([]int, len(blocks))
 	for i, b := range blocks {
 		if b.quote {
-			labels += prompt.Length(b.label) + 1
+			labels += prompt.Length(b.label()) + 1
 			sources[i] = prompt.Length(quote(prompt.Excerpt(b.text, b.max)))
 			continue
 		}
@@ -160,7 +172,7 @@ func join(blocks []block, limit int) string {
 		case !b.quote:
 			out = append(out, prompt.Excerpt(b.text, own[i]))
 		default:
-			s := b.label
+			s := b.label()
 			if q := quoteWithin(b.text, min(sources[i], room), b.max); q != "" {
 				s += "\n" + q
 			}

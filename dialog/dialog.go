@@ -58,6 +58,11 @@ type Limits struct {
 	// it to ask whether a model may be called, or whether the session has moved
 	// on.
 	StopUnready bool
+	// Redact is given the texts of a message, whole and in their order, before
+	// anything is cut from them or left out: what is left of a secret could not
+	// be told for one. It gives as many. Nil leaves them as they are, an error
+	// ends the reading.
+	Redact func(texts []string) ([]string, error)
 }
 
 // FileLimits are the limits for files and databases.

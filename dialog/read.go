@@ -134,7 +134,10 @@ func (r *reader) record(m *recap.Message) error {
 	default:
 		text := ""
 		if !m.Summary && (r.lines.open() || r.seg.wantsText(m.ParentID)) {
-			text = answerText(m)
+			var err error
+			if text, err = r.limits.answerText(m); err != nil {
+				return err
+			}
 		}
 		r.lines.add(recap.RoleAssistant, m.ID, text)
 		r.seg.answer(m, text, r.seq)
@@ -170,7 +173,7 @@ func (r *reader) content(m *recap.Message, human bool) {
 
 // close ends the segment at the record that opens its turn.
 func (r *reader) close(m *recap.Message) error {
-	text, authored, typed, err := userText(m)
+	text, authored, typed, err := r.limits.userText(m)
 	if err != nil {
 		return err
 	}

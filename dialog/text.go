@@ -38,8 +38,40 @@ func onlyIgnored(m *recap.Message) bool {
 	return len(m.Parts) > 0
 }
 
-// answerText gives what a model said in a record, for a person to read.
-func answerText(m *recap.Message) string {
+// redacted is what [Limits.Redact] makes of the texts.
+func (l *Limits) redacted(texts []string) ([]string, error) {
+	if l.Redact == nil || len(texts) == 0 {
+		return texts, nil
+	}
+	out := make([]string, len(texts))
+	for i, s := range texts {
+		out[i] = bothEnds(s)
+	}
+	return l.Redact(out)
+}
+
+// maxEnd is how many bytes of either end of a text are looked at: far more than
+// is ever kept of it.
+const maxEnd = 256 << 10
+
+// bothEnds leaves the middle of a very long text out, whole words of it, since
+// the rest of a key is not known for one.
+func bothEnds(s string) string {
+	if len(s) <= 2*maxEnd {
+		return s
+	}
+	head, tail := s[:maxEnd], s[len(s)-maxEnd:]
+	if i := strings.LastIndexAny(head, " \n"); i >= 0 {
+		head = head[:i]
+	}
+	if i := strings.IndexAny(tail, " \n"); i >= 0 {
+		tail = tail[i:]
+	}
+	return strings.ToValidUTF8(head, "") + "\n" + strings.ToValidUTF8(tail, "")
+}
+
+// answerTexts are those that a model said in a record, for a person to read.
+func answerTexts(m *recap.Message) []string {
 	var texts []string
 	for i := range m.Parts {
 		if p := &m.Parts[i]; p.Kind == recap.PartText && !p.Synthetic && !p.Ignored {
@@ -48,26 +80,32 @@ func answerText(m *recap.Message) string {
 			}
 		}
 	}
-	return strings.Clone(prompt.Excerpt(strings.Join(texts, "\n\n"), MaxAnswerText))
+	return texts
+}
+
+// answerText gives them as one, redacted.
+func (l *Limits) answerText(m *recap.Message) (string, error) {
+	texts, err := l.redacted(answerTexts(m))
+	return strings.Clone(prompt.Excerpt(strings.Join(texts, "\n\n"), MaxAnswerText)), err
 }
 
 // userText gives what a person sent, and what of it the person wrote, without
-// and with the code and links in its lines.
-func userText(m *recap.Message) (text, authored, typed string, err error) {
+// and with the code and links in its lines. All is redacted.
+func (l *Limits) userText(m *recap.Message) (text, authored, typed string, err error) {
 	var blocks []block
-	var wrote []string
+	var wrote, texts []string
 	images, files := 0, 0
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		switch {
 		case p.Ignored:
 		case attached(p):
-			b, comment, err := attachment(p)
+			b, err := attachment(p)
 			if err != nil {
 				return "", "", "", err
 			}
 			blocks = append(blocks, b...)
-			wrote = append(wrote, comment)
+			texts = append(texts, b[0].place, b[0].text, b[1].text)
 		case p.Synthetic:
 		case p.Kind == recap.PartFile && p.File != nil && strings.HasPrefix(p.File.MIME, "image/"):
 			images++
@@ -76,7 +114,19 @@ func userText(m *recap.Message) (text, authored, typed string, err error) {
 		case p.Kind == recap.PartText:
 			s := strings.TrimSpace(withoutRecaps(withoutPairs(p.Text, "system-reminder")))
 			blocks = append(blocks, block{text: s})
-			wrote = append(wrote, s)
+			texts = append(texts, s)
+		}
+	}
+	if texts, err = l.redacted(texts); err != nil {
+		return "", "", "", err
+	}
+	for i := range blocks {
+		if blocks[i].quote {
+			blocks[i].place, texts = texts[0], texts[1:]
+		}
+		blocks[i].text, texts = texts[0], texts[1:]
+		if !blocks[i].quote {
+			wrote = append(wrote, blocks[i].text)
 		}
 	}
 	if note := carried(images, files); note != "" {

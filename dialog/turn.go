@@ -215,7 +215,7 @@ func endOf(m *recap.Message, human bool) End {
 		return EndCut
 	case m.Completed.IsZero(), m.Finish == recap.FinishToolCalls, running && m.Finish != recap.FinishStop:
 		return EndWorking
-	case answerText(m) == "":
+	case len(answerTexts(m)) == 0:
 		return EndNoText
 	}
 	return EndComplete

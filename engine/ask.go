@@ -464,7 +464,7 @@ func (e *Engine) again(ctx context.Context, s recap.Session, p Plan) (recap.Sess
 	if err != nil {
 		return s, err
 	}
-	d, _, err := e.raw(ctx, now)
+	d, _, err := e.raw(ctx, now, p.cleaner)
 	switch {
 	case err != nil:
 		return s, err

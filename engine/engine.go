@@ -185,6 +185,48 @@ func scrub(s string, hide func(string) (string, error)) (string, error) {
 	return hide(safe)
 }
 
+// cleaner scrubs the texts of a session, each of them once: they stand in
+// several places, and are read again.
+type cleaner struct {
+	e    *Engine
+	done map[string]string
+}
+
+func (e *Engine) cleaner() *cleaner { return &cleaner{e, map[string]string{}} }
+
+func (c *cleaner) text(s string) (string, error) {
+	t, ok := c.done[s]
+	if ok {
+		return t, nil
+	}
+	t, err := c.e.scrub(s)
+	if err == nil {
+		c.done[s], c.done[t] = t, t
+	}
+	return t, err
+}
+
+// texts scrubs the texts of one message: a secret may be split over them.
+func (c *cleaner) texts(list []string) ([]string, error) {
+	out := make([]string, len(list))
+	if len(list) > 1 && !c.e.o.NoRedaction {
+		clean, hits, err := redact.Parts(list)
+		if err != nil {
+			return nil, unsearched(err)
+		}
+		if len(hits) > 0 {
+			list = clean
+		}
+	}
+	for i, s := range list {
+		var err error
+		if out[i], err = c.text(s); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // clean is CleanLine unless redaction is off.
 func (e *Engine) clean(s string) (string, error) { return cleanLine(s, e.redact) }
 
@@ -255,9 +297,13 @@ func withoutSecrets(s string) (string, error) {
 	}
 	out, _, err := redact.Text(s)
 	if err != nil {
-		return "", &recap.Error{Code: recap.CodeRedaction, Message: "the text could not be searched for secrets, so it is not shown", Err: err}
+		return "", unsearched(err)
 	}
 	return out, nil
+}
+
+func unsearched(err error) error {
+	return &recap.Error{Code: recap.CodeRedaction, Message: "the text could not be searched for secrets, so it is not shown", Err: err}
 }
 
 // titleChars is the longest title, in characters. It is cut after redaction: a

@@ -78,6 +78,7 @@ type Plan struct {
 	print   string   // fingerprint of the clean one
 	sample  []string // what the person wrote, for the language
 	ahead   *ahead
+	cleaner *cleaner
 	// settling are the calls that are still being settled.
 	settling *sync.WaitGroup
 }
@@ -139,12 +140,13 @@ func (e *Engine) plan(ctx context.Context, s recap.Session, a Ask, expected bool
 	if p.Err = e.barred(ctx, s); p.Err != nil {
 		return p
 	}
-	d, _, err := e.raw(ctx, s)
+	p.cleaner = e.cleaner()
+	d, _, err := e.raw(ctx, s, p.cleaner)
 	if err == nil {
 		p.raw = d.Fingerprint()
 		p.print = p.raw
 		var changed bool
-		if changed, err = e.cleanDialog(&d); changed {
+		if changed, err = e.cleanDialog(&d, p.cleaner); changed {
 			p.print = d.Fingerprint()
 		}
 	}

@@ -276,24 +276,28 @@ func (e *Engine) composeBy(s recap.Session, d dialog.Dialog, fingerprint string,
 
 // read reads the newest turns of a session and cleans their texts.
 func (e *Engine) read(ctx context.Context, s recap.Session) (dialog.Dialog, []agent.Problem, error) {
-	d, problems, err := e.raw(ctx, s)
+	c := e.cleaner()
+	d, problems, err := e.raw(ctx, s, c)
 	if err != nil {
 		return d, problems, err
 	}
-	if _, err := e.cleanDialog(&d); err != nil {
+	if _, err := e.cleanDialog(&d, c); err != nil {
 		return dialog.Dialog{}, problems, err
 	}
 	return d, problems, nil
 }
 
-// raw is read without the cleaning: what it gives must not leave the engine.
-func (e *Engine) raw(ctx context.Context, s recap.Session) (dialog.Dialog, []agent.Problem, error) {
+// raw is read without all of the cleaning: only the messages are redacted, as
+// they come. What it gives must not leave the engine.
+func (e *Engine) raw(ctx context.Context, s recap.Session, c *cleaner) (dialog.Dialog, []agent.Problem, error) {
 	src, ok := e.source(s.Ref)
 	if !ok {
 		return dialog.Dialog{}, nil, gone()
 	}
 	p := &pager{src: src, ref: s.Ref}
-	d, err := dialog.Read(ctx, p, dialog.FileLimits())
+	limits := dialog.FileLimits()
+	limits.Redact = c.texts
+	d, err := dialog.Read(ctx, p, limits)
 	if err != nil {
 		if ctx.Err() != nil {
 			return dialog.Dialog{}, p.problems, &recap.Error{Code: recap.CodeCanceled, Message: "stopped", Err: ctx.Err()}
@@ -349,18 +353,14 @@ func (p *pager) Page(ctx context.Context, before string, n int) (dialog.Page, er
 
 // cleanDialog redacts every text of a dialog, and reports whether one was
 // changed.
-func (e *Engine) cleanDialog(d *dialog.Dialog) (changed bool, err error) {
-	done := map[string]string{} // texts stand in several places
+func (e *Engine) cleanDialog(d *dialog.Dialog, c *cleaner) (changed bool, err error) {
 	scrub := func(s *string) {
 		if err != nil || *s == "" {
 			return
 		}
-		t, ok := done[*s]
-		if !ok {
-			if t, err = e.scrub(*s); err != nil {
-				return
-			}
-			done[*s] = t
+		var t string
+		if t, err = c.text(*s); err != nil {
+			return
 		}
 		changed = changed || t != *s
 		*s = t

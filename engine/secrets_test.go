@@ -130,3 +130,85 @@ func TestH2_AnIDThatIsAKey(t *testing.T) {
 		t.Errorf("the key is in %s, %v", out, err)
 	}
 }
+
+// What is taken out of a person's words, or cut from a long text, may be the
+// part by which a key is known: the prompt holds no piece of it all the same.
+func TestH2_WhatIsLeftOfAKeyStaysOut(t *testing.T) {
+	hash := func(seed, n int) string {
+		const letters = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789"
+		var b strings.Builder
+		for i := range n {
+			seed = (seed*1103515245 + 12345 + i) & 0x7fffffff
+			b.WriteByte(letters[seed>>8%len(letters)])
+		}
+		return b.String()
+	}
+	long := strings.Repeat("The page keeps its values after a failed attempt. ", 500)
+	for name, c := range map[string]func(key string) (asked, answered string, secret string){
+		"URL over two lines": func(k string) (string, string, string) {
+			return "Call https://api.example.com/v1?api_key=" + k[:20] + "\n" + k[20:] + " and tell me what it says.", "", k
+		},
+		"indented": func(k string) (string, string, string) {
+			return "Use https://oauth2:" + k[:12] + "\n    " + k[12:] + "@git.example.com/x.git for it.", "", k
+		},
+		"continued": func(k string) (string, string, string) {
+			return "Call https://api.example.com/v1?access_token=" + k[:20] + "\\\n" + k[20:] + " then.", "", k
+		},
+		"named in a span": func(k string) (string, string, string) {
+			return "The `password`: " + k + " is the one, log in with it.", "", k
+		},
+		"set in a span": func(k string) (string, string, string) {
+			return "Use `OPENAI_API_KEY`=" + k + " for the calls, please.", "", k
+		},
+		"named in a block": func(k string) (string, string, string) {
+			return "It is this:\n```\nexport API_TOKEN=\n```\n" + k + "\nplease use it from now on.", "", k
+		},
+		"two parts": nil,
+		"cut at the tail": func(k string) (string, string, string) {
+			return long[:8999] + " gh" + "p_" + k[:36] + " " + long[:3970], "", k[:36]
+		},
+		"cut at the head": func(k string) (string, string, string) {
+			return long[:3969] + " gh" + "p_" + k[:36] + " " + long[:9000], "", k[:36]
+		},
+		"cut in the answer": func(k string) (string, string, string) {
+			return loginAsk, long[:9000] + long[:8999] + " gh" + "p_" + k[:36] + " " + long[:7960], k[:36]
+		},
+		"head of the answer": func(k string) (string, string, string) {
+			return loginAsk, long[:7969] + " gh" + "p_" + k[:36] + " " + long[:18000], k[:36]
+		},
+	} {
+		for seed := range 4 {
+			for shift := range 8 {
+				key := hash(100*seed+7, 44)
+				asked, answered, secret := "", "", key
+				if c == nil {
+					asked = "Call https://api.example.com/v1?api_key=" + key[:20]
+				} else {
+					asked, answered, secret = c(key)
+				}
+				// Move what is cut over the cut.
+				asked = strings.Repeat("x", 5*shift) + " " + asked
+				if answered == "" {
+					answered = loginAnswer
+				} else {
+					answered = strings.Repeat("y", 5*shift) + " " + answered
+				}
+				m := login("a", edit("src/login.go"))
+				m[0].Parts[0].Text = asked
+				if c == nil {
+					m[0].Parts = append(m[0].Parts, recap.Part{Kind: recap.PartText, Text: key[20:] + " and tell me what it says."})
+				}
+				last := len(m) - 1
+				m[last].Parts[len(m[last].Parts)-1].Text = answered
+				a := newAsker(t, says(trueReply), nil, m...)
+				p := a.Plan(t.Context(), a.s, engine.Ask{Fields: all()})
+				if p.Err != nil || p.Prompt.User == "" {
+					t.Fatalf("%s: %v", name, p.Err)
+				}
+				noPiece(t, name, p.Prompt.User, "sk-ant-"+secret)
+				res := a.Recap(t.Context(), a.s)
+				noPiece(t, name, res, "sk-ant-"+secret)
+			}
+		}
+	}
+}
