@@ -26,6 +26,10 @@ func (v *view) stepBack(b back, at int) int {
 		return v.stepBackTo(at, "<")
 	case backQuery:
 		return v.stepBackTo(at, "?&#")
+	case backEcho:
+		return v.stepBackEcho(at)
+	case backToken:
+		in = func(c byte) bool { return c > ' ' && c < 0x7f && c != '"' && c != '\'' && c != '`' && c != '=' }
 	case backDigits:
 		in = isDigit
 	case backWord:
@@ -51,6 +55,23 @@ func (v *view) stepBack(b back, at int) int {
 		}
 	}
 	return from
+}
+
+// stepBackEcho steps back to the command of the pipe that prints, at if there is
+// none.
+func (v *view) stepBackEcho(at int) int {
+	const most = 160
+	line := v.text[max(0, at-most):at]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	if !strings.Contains(line, "|") {
+		return at
+	}
+	for _, command := range [...]string{"echo ", "printf ", "print "} {
+		if i := strings.LastIndex(line, command); i >= 0 {
+			return at - len(line) + i
+		}
+	}
+	return at
 }
 
 // stepBackTo steps back over a name to one of the signs, if it stands there.

@@ -316,8 +316,8 @@ func (v *view) scanFolded(found []span) []span {
 		if at < done {
 			continue
 		}
-		for _, u := range t.users[k.word] {
-			r := u.rule
+		for _, u := range t.usesOf(k.word) {
+			r := int(u.rule)
 			if !t.rules[r].folds {
 				continue
 			}

@@ -3,6 +3,7 @@ package redact
 import (
 	"encoding/base64"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -47,10 +48,36 @@ func accept(c check, secret, before string, flag bool) bool {
 		return acceptWord(secret)
 	case checkEncoded:
 		return acceptEncoded(secret)
+	case checkEnv:
+		return acceptEnv(secret)
+	case checkGroups:
+		plain := strings.ReplaceAll(secret, " ", "")
+		return !lower(plain) || digit(plain) || longestConsonants(plain) >= 5
 	case checkPartial:
 		return !filler(secret) && !placeholder(secret) && strong(secret)
 	}
 	return true
+}
+
+// acceptPhrase reports whether what is quoted behind the name of a password is
+// one of several words: each has a digit, or the name says that it is a phrase.
+func acceptPhrase(s, name string) bool {
+	words := strings.Fields(s)
+	if strings.Contains(strings.ToLower(name), "phrase") && len(words) >= 3 && all(strings.Join(words, ""), isLower) {
+		return !slices.ContainsFunc(words, func(w string) bool { return !seedWord(w) || aboutPassword(w) })
+	}
+	for _, w := range words {
+		if len(w) < 4 || !digit(w) || !upper(w) && !lower(w) {
+			return false
+		}
+	}
+	return looksRandom(strings.Join(words, ""))
+}
+
+// acceptEnv reports whether the value of a variable named after a password is
+// one: any word will do that says nothing about passwords.
+func acceptEnv(s string) bool {
+	return !placeholder(s) && !codeLike(s) && !strings.ContainsAny(s, "/\\") && !strings.HasPrefix(s, "-") && acceptWord(s)
 }
 
 // acceptEncoded reports whether base64 that begins with the start of a key goes
@@ -400,6 +427,28 @@ func strong(s string) bool {
 		}
 	}
 	return false
+}
+
+// distinctive reports what is random beyond doubt: one long run, or a longer one
+// of several pieces.
+func distinctive(s string) bool {
+	return strong(s) || len(s) >= 24 && digit(s) && upper(s) && lower(s) && entropy(s) >= 4 && !wordy(s) && !identifier(s)
+}
+
+// distinct reports a key that is one without a look at what stands before it.
+func distinct(s string) bool {
+	if distinctive(s) {
+		return true
+	}
+	for _, p := range pieces(s) {
+		switch {
+		case len(p) >= 16 && digit(p) && (upper(p) || lower(p)) && randomPiece(p) && (len(s) > len(p)+2 || len(p) >= 32):
+			return true
+		case len(p) >= 30 && upper(p) && lower(p) && randomPiece(p):
+			return true
+		}
+	}
+	return upper(s) && !lower(s) && len(s) >= 20 && digit(s)
 }
 
 // wordlike reports the start of a value that reads as a word or a name.

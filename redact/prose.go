@@ -82,7 +82,7 @@ func acceptBareWords(s string) bool {
 	}
 	for _, w := range words {
 		l := strings.ToLower(w)
-		if standsFor(l) || filler(l) || placeholder(l) || slices.Contains(aboutPasswords[:], l) || slices.Contains(aroundPasswords[:], l) {
+		if aboutPassword(l) {
 			return false
 		}
 	}
@@ -96,6 +96,12 @@ func acceptBareWords(s string) bool {
 		}
 	}
 	return true
+}
+
+// aboutPassword reports what a sentence says of a password, and what stands for
+// one.
+func aboutPassword(w string) bool {
+	return standsFor(w) || filler(w) || placeholder(w) || slices.Contains(aboutPasswords[:], w) || slices.Contains(aroundPasswords[:], w)
 }
 
 // mixedCase reports a capital behind a small letter: userPassword.
@@ -227,9 +233,9 @@ var proseTable = [...]Rule{
 		Pattern: `^-p ?["']?([^\s"'\x00]{4,})`, Note: "passwords of sshpass",
 	},
 	{
-		ID: "command-password", Keywords: []string{"-p ", "-p=", "-a ", "-w ", "--pass "}, check: checkArgument, not: []string{"-"},
-		near:    []string{"docker login", "podman login", "nerdctl login", "buildah login", "skopeo login", "registry login", "oc login", "az login", "redis-cli", "ldapsearch", "ldapmodify", "ldapadd", "mongosh", "mongo ", "mongodump", "mongorestore", "sqlcmd"},
-		Pattern: `^(?:-[paPw][ =]|--pass )["']?([^\s"'\x00]{4,})`, Note: "passwords as arguments of other well-known commands",
+		ID: "command-password", Keywords: []string{"-p ", "-p=", "-a ", "-w ", "--pass ", "--password "}, check: checkArgument, not: []string{"-"},
+		near:    []string{"twine ", "docker login", "podman login", "nerdctl login", "buildah login", "skopeo login", "registry login", "oc login", "az login", "redis-cli", "ldapsearch", "ldapmodify", "ldapadd", "mongosh", "mongo ", "mongodump", "mongorestore", "sqlcmd"},
+		Pattern: `^(?:-[paPw][ =]|--pass(?:word)? )["']?([^\s"'\x00]{4,})`, Note: "passwords as arguments of other well-known commands",
 	},
 	{
 		ID: "command-password", Keywords: []string{"pass:"}, near: []string{"openssl", "keytool"}, check: checkArgument,
@@ -241,14 +247,14 @@ var proseTable = [...]Rule{
 		Pattern: `^(?i:signature|x-amz-credential)(?:=|%3[Dd])((?:[A-Za-z0-9+/_~.=-]|%[0-9A-Fa-f]{2}){16,})`, Note: "signed URLs of S3, Google Cloud, CloudFront and others",
 	},
 	{
-		ID: "url-token", Keywords: []string{"token=", "sig=", "auth=", "key=", "secret=", "jwt=", "ticket=", "code="}, lead: leadAny, reach: 2048, check: checkQuery, back: backQuery, least: 1,
-		Pattern: `^[?&#](?i:[a-z_-]{0,24}?(?:token|sig|auth|key|code|secret|jwt|ticket))=((?:[A-Za-z0-9+/_~.=-]|%[0-9A-Fa-f]{2}){12,})`, Note: "tokens in the query of a URL",
+		ID: "url-token", Keywords: []string{"token=", "sig=", "auth=", "key=", "secret=", "jwt=", "ticket=", "code=", "hmac="}, lead: leadAny, reach: 2048, check: checkQuery, back: backQuery, least: 1,
+		Pattern: `^[?&#](?i:[a-z_-]{0,24}?(?:token|sig|auth|key|code|secret|jwt|ticket|hmac))=((?:[A-Za-z0-9+/_~.=-]|%[0-9A-Fa-f]{2}){12,})`, Note: "tokens in the query of a URL",
 	},
 
 	{
-		ID: "secret-setting", Keywords: []string{"_key"}, lead: leadAny, reach: 96, check: checkSetting, value: true,
+		ID: "secret-setting", Keywords: []string{"_key", "_salt"}, lead: leadAny, reach: 96, check: checkSetting, value: true,
 		not:     []string{"public", "primary", "foreign", "sort", "partition", "cache", "idempotency", "object", "s3", "index", "map", "row", "unique", "group", "hash", "range", "shard", "routing", "lookup", "dict", "storage_object", "event", "message", "dedupe", "issue", "project", "translation", "i18n", "react", "query", "session", "sub"},
-		Pattern: `^(?i:_key)` + suffix + "(?:[\"'`\\]\\\\])*\\s{0,2}(?::=|=|:|：)\\s{0,2}", Note: "settings whose name ends with _KEY and whose value looks random",
+		Pattern: `^(?i:_key|_salt)` + suffix + "(?:[\"'`\\]\\\\])*\\s{0,2}(?::=|=|:|：)\\s{0,2}", Note: "settings whose name ends with _KEY and whose value looks random",
 	},
 	{
 		ID: "password-setting", Keywords: []string{"_pass", "-pass"}, lead: leadAny, reach: 96, check: checkPassword, value: true,

@@ -9,53 +9,79 @@ import (
 // compiled is the rule table made ready: the search for all keywords and the
 // patterns.
 type compiled struct {
-	rules    []Rule
+	rules    []*Rule
 	patterns []pattern
 	byID     map[string]int // the first rule of each id
 	keywords *finder
-	users    [][]use // keyword to rules
+	uses     []use // of the first keyword, of the second and so on
+	first    []int // of each keyword: where its uses begin
 }
 
 // use is a rule that has a keyword, and which of its keywords that is.
-type use struct{ rule, keyword int }
+type use struct{ rule, keyword int32 }
 
 // table is made at the first call: a process that redacts nothing pays nothing.
 var table = sync.OnceValue(newTable)
 
 func newTable() *compiled {
-	rules := Rules()
-	c := &compiled{rules: rules, patterns: make([]pattern, len(rules)), byID: make(map[string]int, len(rules)), users: make([][]use, 0, 4*len(rules))}
-	index := make(map[string]int, 4*len(rules))
-	words := make([]string, 0, 4*len(rules))
-	least := make([]int, 0, 4*len(rules)) // that each rule of the keyword wants before it
-	for i := range c.rules {
-		r := &c.rules[i]
+	n := len(ruleTable) + len(proseTable) + len(contextTable)
+	c := &compiled{rules: make([]*Rule, 0, n), patterns: make([]pattern, n), byID: make(map[string]int, n)}
+	all := 0
+	for _, t := range [...][]Rule{ruleTable[:], proseTable[:], contextTable[:]} {
+		for i := range t {
+			c.rules = append(c.rules, &t[i])
+			all += len(t[i].Keywords)
+		}
+	}
+	index := make(map[string]int32, all)
+	words := make([]string, 0, all)
+	least := make([]int, 0, all) // that each rule of the keyword wants before it
+	ids := make([]int32, 0, all) // of the keywords of the rules
+	c.first = make([]int, all+1)
+	for i, r := range c.rules {
 		if _, ok := c.byID[r.ID]; !ok {
 			c.byID[r.ID] = i
 		}
-		for nth, k := range r.Keywords {
+		for _, k := range r.Keywords {
 			id, ok := index[k]
 			if !ok {
-				id = len(words)
+				id = int32(len(words)) //nolint:gosec // a few hundred
 				index[k] = id
 				words = append(words, k)
 				least = append(least, r.least)
-				c.users = append(c.users, nil)
 			}
 			if r.back != backDigits && r.back != backWord && r.back != backAlnum {
 				least[id] = 0
 			}
 			least[id] = min(least[id], r.least)
-			c.users[id] = append(c.users[id], use{i, nth})
+			ids = append(ids, id)
+			c.first[id+1]++
+		}
+	}
+	for i := range words {
+		c.first[i+1] += c.first[i]
+	}
+	c.uses = make([]use, all)
+	next := slices.Clone(c.first)
+	at := 0
+	for i, r := range c.rules {
+		for nth := range r.Keywords {
+			id := ids[at]
+			at++
+			c.uses[next[id]] = use{int32(i), int32(nth)}
+			next[id]++
 		}
 	}
 	c.keywords = newFinder(words, least)
 	return c
 }
 
+// usesOf are the rules that have the keyword.
+func (c *compiled) usesOf(word int) []use { return c.uses[c.first[word]:c.first[word+1]] }
+
 // Rules returns a copy of the rule table.
 func Rules() []Rule {
-	return slices.Concat(ruleTable[:], proseTable[:])
+	return slices.Concat(ruleTable[:], proseTable[:], contextTable[:])
 }
 
 // scan finds the secrets that are not masked yet.
@@ -88,13 +114,27 @@ func (v *view) scan(found []span) []span {
 	var skip []int // a rule does not look again inside its own match
 	for _, k := range v.words {
 		at := k.start
-		for _, u := range t.users[k.word] {
-			r := u.rule
-			rule := &t.rules[r]
-			if skip != nil && at < skip[r] || v.unedited(rule, at) {
+		for _, u := range t.usesOf(k.word) {
+			r := int(u.rule)
+			rule := t.rules[r]
+			if rule.take >= takePassword && len(v.joins) > 0 || skip != nil && at < skip[r] || v.unedited(rule, at) {
 				continue
 			}
-			if after := at + t.keywords.length[k.word]; !t.patterns[r].mayMatch(rule, u.keyword, v.text[after:min(len(v.text), at+rule.far())]) {
+			after := at + t.keywords.length[k.word]
+			if !t.patterns[r].mayMatch(rule, int(u.keyword), v.text[after:min(len(v.text), at+rule.far())]) {
+				continue
+			}
+			if rule.take != takeMatch {
+				values, end := v.take(rule, at, after)
+				for _, value := range values {
+					found = append(found, v.pieces(value[0], value[1], r)...)
+				}
+				if skip == nil && end > at {
+					skip = make([]int, len(t.rules))
+				}
+				if end > at {
+					skip[r] = end
+				}
 				continue
 			}
 			start, end, ok := v.try(r, at, len(v.text))
@@ -117,6 +157,25 @@ func (v *view) scan(found []span) []span {
 	return found
 }
 
+// take gives what a name at [at, after) leads to. The rule does not look again
+// before the byte end.
+func (v *view) take(r *Rule, at, after int) (values [][2]int, end int) {
+	var start int
+	ok := false
+	switch r.take {
+	case takeManifest:
+		return v.manifest(at)
+	case takeSeed:
+		start, end, ok = v.seedWords(after)
+	default:
+		start, end, ok = v.clause(r, at, after)
+	}
+	if !ok {
+		return nil, 0
+	}
+	return [][2]int{{start, end}}, max(after, end)
+}
+
 // far is how many bytes after the start of a keyword the pattern sees.
 func (r *Rule) far() int {
 	if r.reach == 0 {
@@ -128,9 +187,10 @@ func (r *Rule) far() int {
 // try applies a rule at a keyword; the match must end at limit or before.
 func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 	t := table()
-	r := &t.rules[rule]
+	r := t.rules[rule]
 	from := v.stepBack(r.back, at)
-	if at-from < r.least || !v.leads(r.lead, from) || !v.isNear(r.near, from) || v.follows(r.not, at) || len(r.right) > 0 && !v.followsWord(r.right, at) {
+	glued := !v.leads(r.lead, from)
+	if at-from < r.least || glued && (!r.glues || !v.gluedTo(from)) || !v.isNear(r.near, from) || v.follows(r.not, at) || len(r.right) > 0 && !v.followsWord(r.right, at) {
 		return 0, 0, false
 	}
 	window := v.text[from:min(limit, at+r.far())]
@@ -162,17 +222,58 @@ func (v *view) try(rule, at, limit int) (start, end int, ok bool) {
 	before := v.text[from : from+start]
 	secret := v.text[from+start : from+end]
 	start, end = from+start, from+end
-	if r.ends && end < len(v.text) && end < limit && isAlnum(v.text[end]) && !v.isJoin(end) {
+	if r.ends && end < len(v.text) && end < limit && isAlnum(v.text[end]) && !v.isJoin(end) && (!r.glues || !isLower(v.text[end]) || lower(secret)) {
 		// It may have run on into the line after the secret.
 		if i := v.firstJoin(end, 0) - 1; i >= 0 && v.joins[i] > start {
 			return v.try(rule, at, v.joins[i])
 		}
 		return 0, 0, false
 	}
-	if !accept(r.check, secret, before, v.flagBefore(at)) {
+	if r.quotes() && end < len(v.text) && v.text[end] == ' ' {
+		if n := restOfQuote(before, v.text[end:min(limit, len(v.text), end+maxQuoted)]); n > 0 {
+			if whole := v.text[start : end+n]; accept(r.check, secret, before, v.flagBefore(at)) || acceptPhrase(whole, before) {
+				return start, end + n, true
+			}
+		}
+	}
+	if !accept(r.check, secret, before, v.flagBefore(at)) || glued && !distinct(secret) || r.strong && !distinctive(secret) {
 		return 0, 0, false
 	}
 	return start, end, true
+}
+
+// quotes reports a rule whose secret may be quoted, with blanks in it.
+func (r *Rule) quotes() bool {
+	return r.check == checkArgument || r.check == checkEnv || r.check == checkPassword && r.value
+}
+
+// maxQuoted bounds a quoted value with blanks.
+const maxQuoted = 80
+
+// restOfQuote is how much of s, which a blank in a value begins, is of the
+// value: all up to the quote that was opened before it, on the same line.
+func restOfQuote(before, s string) int {
+	q := strings.LastIndexAny(before, "\"'")
+	if q < 0 || q > 0 && strings.IndexByte(" =:(,[{>\\", before[q-1]) < 0 || strings.ContainsAny(before[q:], " \t") {
+		return 0
+	}
+	i := strings.IndexAny(s, before[q:q+1]+"\r\n\\\x00")
+	if i < 0 || s[i] != before[q] {
+		return 0
+	}
+	return i
+}
+
+// gluedTo reports whether a key may begin at the byte at though a letter or a
+// digit stands before it: that is a word and not the inside of something that
+// is encoded.
+func (v *view) gluedTo(at int) bool {
+	const most = 24
+	n := 0
+	for i := at - 1; i >= 0 && n <= most && (inWord(v.text[i]) || v.text[i] == '+' || v.text[i] == '/' || v.text[i] == '='); i-- {
+		n++
+	}
+	return n <= most
 }
 
 // maxValue bounds the value of a setting.
@@ -236,9 +337,8 @@ func (v *view) follows(words []string, at int) bool {
 	if len(words) == 0 {
 		return false
 	}
-	before := strings.ToLower(v.text[max(0, at-24):at])
 	for _, w := range words {
-		if strings.HasSuffix(before, w) {
+		if at >= len(w) && foldedEqual(v.text[at-len(w):at], w) {
 			return true
 		}
 	}
