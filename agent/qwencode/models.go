@@ -62,7 +62,7 @@ func (s *Source) Models(ctx context.Context, x recap.Session, env func(string) s
 		}
 		return ""
 	})
-	m, all := s.models(own), s.models(l)
+	m, all := s.models(own, x.Model.ID), s.models(l, x.Model.ID)
 	out.Session = m.session(x.Model)
 	fast := filelog.Expand(filelog.TextAt(l.settings, "fastModel"), l.value)
 	out.Small = m.named(fast)
@@ -244,13 +244,13 @@ func usual(protocol string) (key, base, model string) {
 	return "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"
 }
 
-func (s *Source) models(l *lookup) *models {
+func (s *Source) models(l *lookup, model string) *models {
 	m := &models{chosen: l.text("security", "auth", "selectedType")}
 	if m.chosen == "" {
 		m.chosen = l.text("selectedAuthType")
 	}
 	if m.chosen == "" {
-		m.chosen = s.guess(l)
+		m.chosen = s.guess(l, model)
 	}
 	lists, _ := l.settings["modelProviders"].(map[string]any)
 	for kind, x := range lists {
@@ -281,10 +281,18 @@ func order(kind, chosen string) string {
 	return "1" + kind
 }
 
-// guess tells the login where the settings choose none.
-func (s *Source) guess(l *lookup) string {
+// guess tells the login where the settings choose none: that of a key in Qwen
+// Code's own files, or of one in the environment where the model can be its
+// provider's. That key may be there for another program, and text must not go to
+// a provider for that.
+func (s *Source) guess(l *lookup, model string) string {
 	for _, kind := range []string{"openai", "anthropic", "gemini"} {
-		if key, _, _ := usual(kind); l.value(key) != "" {
+		key, base, name := usual(kind)
+		switch {
+		case l.value(key) == "":
+		case l.vars[key] != "", filelog.TextAt(l.settings, "env", key) != "":
+			return kind
+		case model != "" && l.value(name) == model, vendors(kind, model), kind == "openai" && l.value(base) != "":
 			return kind
 		}
 	}
@@ -292,6 +300,19 @@ func (s *Source) guess(l *lookup) string {
 		return oauthKind
 	}
 	return ""
+}
+
+// vendors reports whether the model has a name as the maker of the protocol
+// gives it.
+func vendors(protocol, model string) bool {
+	names := []string{"gpt-", "chatgpt-", "codex-", "o1", "o3", "o4"}
+	switch protocol {
+	case "anthropic":
+		names = []string{"claude-"}
+	case "gemini":
+		names = []string{"gemini-", "gemma-"}
+	}
+	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(model, n) })
 }
 
 // entry reads one model of the settings.

@@ -39,10 +39,15 @@ func TestModels(t *testing.T) {
 	}{
 		{"nothing at all", nil, nil, "big", "", "", nil, ""},
 		{"environment", nil, map[string]string{"OPENAI_API_KEY": "sk-made-1", "OPENAI_BASE_URL": dash + "/", "OPENAI_MODEL": "big"}, "big", "alibaba-cn", "", []string{"alibaba-cn|openai|" + dash + "|sk-made-1|env OPENAI_API_KEY|"}, ""},
-		{"environment, no address", nil, map[string]string{"OPENAI_API_KEY": "sk-made-1"}, "big", "openai", "", []string{"openai|openai||sk-made-1|env OPENAI_API_KEY|"}, ""},
+		{"environment, no address", nil, map[string]string{"OPENAI_API_KEY": "sk-made-1"}, "gpt-big", "openai", "", []string{"openai|openai||sk-made-1|env OPENAI_API_KEY|"}, ""},
+		{"environment, a model of its name", nil, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1", "ANTHROPIC_MODEL": "big"}, "big", "anthropic", "", []string{"anthropic|anthropic||sk-made-1|env ANTHROPIC_API_KEY|"}, ""},
+		{"E61 the key of another program", nil, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1", "OPENAI_API_KEY": "sk-made-2", "GEMINI_API_KEY": "sk-made-3"}, "qwen3-coder-plus", "", "", nil, ""},
+		{"E61 the key and the address of another program", nil, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1", "ANTHROPIC_BASE_URL": "http://127.0.0.1:5"}, "qwen3-coder-plus", "", "", nil, ""},
+		{"E61 the key of another program beside a Qwen login", map[string]string{"home/.qwen/oauth_creds.json": `{}`}, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1", "OPENAI_API_KEY": "sk-made-2", "GEMINI_API_KEY": "sk-made-3"}, "qwen3-coder-plus", "qwen-oauth", "", []string{"qwen-oauth||||Qwen login|subscription login"}, ""},
+		{"the key of another program before its own", nil, map[string]string{"OPENAI_API_KEY": "sk-made-2", "GEMINI_API_KEY": "sk-made-3"}, "gemini-big", "google", "", []string{"google|gemini||sk-made-3|env GEMINI_API_KEY|"}, ""},
 		{"E62 a sentinel at a local server", map[string]string{user: "{" + openai + "}"}, map[string]string{"OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": "http://127.0.0.1:5/v1", "OPENAI_MODEL": "big"}, "big", "openai@127.0.0.1:5", "", []string{"openai@127.0.0.1:5|openai|http://127.0.0.1:5/v1|||"}, ""},
 		{"the person's .env", map[string]string{"home/.qwen/.env": "OPENAI_API_KEY=sk-made-2"}, nil, "big", "openai", "", []string{"openai|openai||sk-made-2|OPENAI_API_KEY of @/home/.qwen/.env|"}, ""},
-		{".env is a folder of programs", map[string]string{"src/.env/bin/python": "x"}, map[string]string{"OPENAI_API_KEY": "sk-made-1"}, "big", "openai", "", []string{"openai|openai||sk-made-1|env OPENAI_API_KEY|"}, ""},
+		{".env is a folder of programs", map[string]string{"src/.env/bin/python": "x"}, map[string]string{"OPENAI_API_KEY": "sk-made-1"}, "gpt-big", "openai", "", []string{"openai|openai||sk-made-1|env OPENAI_API_KEY|"}, ""},
 		{"env of the settings", map[string]string{user: `{"env":{"OPENAI_API_KEY":"sk-made-4","OPENAI_BASE_URL":"` + dash + `"}}`}, nil, "big", "alibaba-cn", "", []string{"alibaba-cn|openai|" + dash + "|sk-made-4|OPENAI_API_KEY of settings.json|"}, ""},
 		{"environment before .env before settings", map[string]string{user: `{"env":{"OPENAI_API_KEY":"sk-made-4"}}`, "home/.qwen/.env": "OPENAI_API_KEY=sk-made-2"}, map[string]string{"OPENAI_API_KEY": "sk-made-1"}, "big", "openai", "", []string{"openai|openai||sk-made-1|env OPENAI_API_KEY|"}, ""},
 		{"login of the settings", map[string]string{user: `{"security":{"auth":{"selectedType":"openai","apiKey":"$K","baseUrl":"` + dash + `"}},"model":{"name":"big"}}`}, map[string]string{"K": "sk-made-5"}, "big", "alibaba-cn", "", []string{"alibaba-cn|openai|" + dash + "|sk-made-5|settings.json|"}, ""},
@@ -136,6 +141,7 @@ func TestProjectDecidesNoProvider(t *testing.T) {
 		lab      = "openai@b.example|openai|https://b.example/v1|||"
 	)
 	key := map[string]string{"OPENAI_API_KEY": "sk-made-1"}
+	named := map[string]string{"OPENAI_API_KEY": "sk-made-1", "OPENAI_MODEL": "big"}
 	for _, c := range []struct {
 		name           string
 		files          map[string]string
@@ -143,8 +149,8 @@ func TestProjectDecidesNoProvider(t *testing.T) {
 		want           string
 		session, small string // "@/" is the scratch folder
 	}{
-		{"an address", map[string]string{dotenv: "OPENAI_BASE_URL=http://evil.example/v1"}, key, keyed, "OPENAI_BASE_URL of @/" + dotenv, ""},
-		{"a local address", map[string]string{"src/.qwen/.env": "OPENAI_BASE_URL=http://127.0.0.1:9/v1"}, key, keyed, "OPENAI_BASE_URL of @/src/.qwen/.env", ""},
+		{"an address", map[string]string{dotenv: "OPENAI_BASE_URL=http://evil.example/v1"}, named, keyed, "OPENAI_BASE_URL of @/" + dotenv, ""},
+		{"a local address", map[string]string{"src/.qwen/.env": "OPENAI_BASE_URL=http://127.0.0.1:9/v1"}, named, keyed, "OPENAI_BASE_URL of @/src/.qwen/.env", ""},
 		{"an address of the settings", map[string]string{user: own, settings: `{"security":{"auth":{"baseUrl":"http://evil.example/v1"}}}`}, key, keyed, "security.auth.baseUrl of @/" + settings, ""},
 		{"an address of their variables", map[string]string{user: own, settings: `{"env":{"OPENAI_BASE_URL":"http://evil.example/v1"}}`}, key, keyed, "OPENAI_BASE_URL of @/" + settings, ""},
 		{"an address with a variable in it", map[string]string{user: own, settings: `{"security":{"auth":{"baseUrl":"http://evil.example/$OPENAI_API_KEY"}}}`}, key, keyed, "security.auth.baseUrl of @/" + settings, ""},
