@@ -247,3 +247,56 @@ func TestAskUnlessResting(t *testing.T) {
 		t.Errorf("%v, %d calls", r.Err, len(m.sent()))
 	}
 }
+
+// A key that a provider did not accept is not tried again for every session.
+func TestResting_ARefusedKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		refuse := func(status int) error {
+			return &llm.Error{Code: recap.CodeNoLogin, Provider: "anthropic", Status: status, Detail: "bad key"}
+		}
+		var answer error
+		m := &model{say: func(context.Context, int, outbound.Call) (llm.Response, error) { return llm.Response{}, answer }}
+		st := &writes{Store: memory.New()}
+		s := engine.Resting(m, st, time.Now, nil)
+		call := func(what string, p llm.Provider, background bool, asked bool) {
+			t.Helper()
+			before := len(m.sent())
+			_, err := s.Send(t.Context(), outbound.Call{Provider: p, Background: background})
+			if got := len(m.sent()) > before; got != asked {
+				t.Errorf("%s: asked %v", what, got)
+			}
+			if want := recap.CodeOf(answer); asked && recap.CodeOf(err) != want || !asked && (recap.CodeOf(err) != recap.CodeNoLogin || recap.HintOf(err) == "") {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		own, other, elsewhere, second := ownProvider(), ownProvider(), ownProvider(), ownProvider()
+		other.Key, elsewhere.BaseURL, second.ID = llm.NewKey("another-made-for-tests"), "https://example.com", "openai"
+		answer = refuse(401)
+		call("the first", own, true, true)
+		call("another session's", own, true, false)
+		call("another provider's", second, true, true)
+		call("a person's", own, false, true)
+		answer = nil
+		call("another key", other, true, true)
+		call("the old key, of which the answer to the other says nothing", own, true, true)
+		answer = refuse(403)
+		call("a key that may do nothing", own, true, true)
+		call("another address", elsewhere, true, true)
+		call("back at the first", own, true, true)
+		call("at once", own, true, false)
+		time.Sleep(engine.KeyRest - time.Second)
+		call("a moment before its time", own, true, false)
+		time.Sleep(time.Second)
+		call("at its time", own, true, true)
+		call("refused again", own, true, false)
+		answer = nil
+		call("a person's, answered", own, false, true)
+		call("after that", own, true, true)
+		answer = refuse(0) // nobody was asked: there is no key
+		call("no key", own, true, true)
+		call("no key, again", own, true, true)
+		if st.n != 0 {
+			t.Errorf("%d writes", st.n)
+		}
+	})
+}
