@@ -35,6 +35,7 @@ func (c *checker) changed(s string, saves bool) []find {
 	note(c.otherOne(l.toks), whyChanged)
 	note(c.takenBack(s, l.toks), whyChanged)
 	note(c.offeredWords(s, l.toks), "overclaims:edited")
+	out = append(out, c.turned(s, tokenize(s, nil))...)
 	l = c.line(s)
 	if opposites().all(l.toks) != 0 {
 		for _, p := range clausesOf(s, l.toks) {

@@ -315,4 +315,6 @@ type olderTexts struct {
 	toks           []token // of the sentence that is read
 	hits           []hit
 	offers         *offered
+	over           [][]string // see overNow
+	refusal        refusal
 }
