@@ -96,6 +96,7 @@ type checker struct {
 	proper   bool
 	suggests bool
 	older    olderTexts
+	lists    map[int]bool // see listed
 	said     bool
 }
 
@@ -104,6 +105,7 @@ func newChecker(f *Facts, in *Input) *checker {
 	c.told = toldFailure(in.Turns, &c.sp)
 	c.sp.strict = true
 	c.hay.counts(f)
+	c.hay.listed = c.listed
 	c.state()
 	return c
 }

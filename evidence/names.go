@@ -22,6 +22,7 @@ type haystack struct {
 	// is a name.
 	latinAlone bool
 	forms      []string
+	listed     func() map[int]bool // what the session counts to, see checker.listed
 }
 
 func newHaystack(in *Input) *haystack {
@@ -265,8 +266,8 @@ func (h *haystack) strangers(s string, proper bool) (finds []find, whole []span)
 				}
 				i += n
 			}
-			hanNumbers(s[start:i], func(v, from, _ int) {
-				if !h.holdsValue(strconv.Itoa(v)) {
+			hanNumbers(s[start:i], func(v, from, to int) {
+				if !h.holdsValue(strconv.Itoa(v)) && !(strings.ContainsRune("个個条條项項处處张張件种種つ", runeAt(s, start+to)) && h.listed()[v]) {
 					finds = append(finds, find{start + from, whyNumber})
 				}
 			})
@@ -314,7 +315,7 @@ func (h *haystack) strangers(s string, proper bool) (finds []find, whole []span)
 		if i-start > 1 {
 			whole = append(whole, span{start, start + len(strings.TrimRight(s[start:i], ".:-@'/"))})
 		}
-		if why := h.judge(name, next, proper && !opening); why != "" {
+		if why := h.judge(name, next, proper && !opening); why != "" && !(why == whyNumber && h.countsThings(name, s[i:])) {
 			finds = append(finds, find{start, why})
 		}
 		opening = strings.HasSuffix(s[start:i], ":") || strings.HasSuffix(s[start:i], ".") || strings.HasSuffix(s[start:i], "-") && i-start == 1
