@@ -85,7 +85,7 @@ func (c *checker) hears() []heardWords {
 		return c.heard
 	}
 	c.heard = []heardWords{}
-	ix, now := chargedIndex("+"), lookup()
+	ix, now := chargedIndex("+"), lookupStrict()
 	var toks []token
 	var hits []hit
 	var last, here sentenceHeard // the sentence before the newest, and that; zero where none is
@@ -171,7 +171,8 @@ func (c *checker) charges(s string) string {
 				continue
 			}
 			if !slices.ContainsFunc(c.hears(), func(x heardWords) bool {
-				return x.means&h.mark != 0 && !(x.asked && h.mark&(chAll|chWholly) != 0 && c.standings().limits) && (len(stems) < 2 || akin(stems, x.stems))
+				return x.means&h.mark != 0 && !(x.asked && h.mark&(chAll|chWholly) != 0 && c.standings().limits) &&
+					(len(stems) < 2 || akin(stems, x.stems) || x.asked && h.mark&chChecked != 0 && c.standings().untouched) // to look at it was all that was asked
 			}) {
 				return s[h.start:h.end]
 			}

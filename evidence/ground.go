@@ -433,7 +433,7 @@ func (g *grounds) dense(run string, at int, covered func(int, int, mark) bool) w
 	g.lower = rs
 	isGeneric := make([]bool, len(rs))
 	for k := range rs {
-		for n := 2; n <= 6 && k+n <= len(rs); n++ {
+		for n := 1; n <= 6 && k+n <= len(rs); n++ {
 			if generic[string(rs[k:k+n])] {
 				for j := k; j < k+n; j++ {
 					isGeneric[j] = true

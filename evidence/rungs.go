@@ -350,7 +350,7 @@ func (c *checker) unsaid(s string) []piece {
 			done = "overclaims:passed"
 		case w.open < 2 && w.count == 0 && (!c.failing || w.fact > 0), limited(p):
 		case i > 0 && limited(parts[i-1]) && !c.claimsWork(text) && !opensAnew(text):
-		case i+1 < len(parts) && w.open < 2 && language.Words(text) < leastPart && limited(parts[i+1]):
+		case i+1 < len(parts) && language.Words(text) < leastPart && here.mark&wordTurns == 0 && !c.claimsWork(text) && limited(parts[i+1]):
 		case w.open >= 2 && (c.failing && w.open >= 4 || 2*w.open > w.fact || here.mark&wordTurns != 0 || c.claimsWork(text)) && (c.claimsWork(text) || !slices.ContainsFunc(parts[i+1:], limited)),
 			w.count > 0 && w.counts == 1,
 			c.failing && w.fact == 0 && w.asked+w.open > 0 && (w.odd > 0 || here.mark&wordTurns != 0):

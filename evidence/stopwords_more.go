@@ -40,7 +40,7 @@ var moreSessionWords = [...]string{
 	klären klärt empfohlen empfiehlt empfahl empfehlung rät riet geraten begründet begründete führt geführt zurückgeführt zurück geschätzt schätzt schätzung berechnet berechnung durchgesehen gesichtet gezählt gesammelt
 	zusammengefasst zusammengestellt vorgelegt vorliegt umgesetzt umsetzung umbau umstellung umstieg wechsel korrektur behebung anpassung anpassungen bearbeitung verändert angefasst angerührt unberührt überarbeitet ursache
 	ursachen grund gründe lösung lösungen weg wege möglichkeit möglichkeiten variante varianten option optionen fassung entwurf sorgt gesorgt bittet bat gebeten meldet meldete hinweis hinweise auftrag gewünscht gewünschte
-	stelle stellen beschreibung rückfrage unverändert unveränderte`,
+	stelle stellen beschreibung rückfrage fragt unverändert unveränderte`,
 	`explique explication comparé comparée comparées comparés compare comparaison décrit décrite listé listée énuméré signalé signalée signalés signalées signale relevé relevée repéré repérée identifié identifiée analysé analysée étudié
 	étudiée examiné examinée recommandé recommandée recommande conseillé conseille conseil suggéré suggère avancé estimé estimée estime calculé calculée compté résumé rédigé rédigée exposé exposée présenté présentée
 	justifié souhaité souhaitée attendu remède remèdes solution solutions piste pistes option options variante variantes cause causes raison raisons correctif correctifs correction corrections retouche relecture toucher

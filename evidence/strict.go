@@ -55,12 +55,15 @@ var strictLexicon = [...]entry{
 	{mEdited, "увеличил*|увеличен*|уменьшил*|уменьшен*|снизил*|снижен*|повысил*|повышен*|расширил*|расширен*|скорректировал*|скорректирован*|доработал*|доработан*"},
 	{mEditWeak, "引き上げ|引き下げ|増やし|減らし|変え|延ばし|差し替え|调高|调低|调大|调小|늘렸|줄였"},
 
+	{mEditWeak, "altering|changing|touching|modifying|editing|ändern|verändern|anfassen|anrühren|angefasst|angerührt|modifier|changer|toucher|touché|touchée|modificar|cambiar|tocar|tocado|alterar|mudar|mexer|mexido|modificare|cambiare|toccare|toccato|менять|изменять|трогать|тронут*|правок|правки|动过|改动|触れ|手を付け|手をつけ"},
+	{mFail, "en échec|en fallo|en error|con error|com falha|com erro|in errore|im fehlerzustand"},
+
 	// What is still to come.
 	{mNeg | mNegAdj, "to come|still to come|yet to come|to follow|still due|remains open|remains outstanding|left undone|steht noch aus|stehen noch aus|steht aus|stehen aus|noch offen|bleibt offen|bleiben offen|folgt noch|kommt noch|reste à faire|restent à faire|reste à venir|à venir|en suspens|encore à faire|por hacer|queda por hacer|quedan por hacer|queda pendiente|quedan pendientes|por venir|por fazer|fica por fazer|ficam por fazer|pendente|pendentes|em aberto|da fare|resta da fare|restano da fare|in sospeso|впереди|предстоит|仍待|有待|尚待|还差|これから|未着手|남아|남았"},
 	{mNeg | mNegAdj, "missing|still missing|is missing|lacking|lacks|absent|outstanding|still open|left open|fehlt|fehlen|fehlt noch|manque|manquent|manquant|falta|faltan|faltam|manca|mancano|отсутствует|отсутствуют|не хватает|缺少|缺|还没写|还没有写|没有写|足りない|未作成|빠져 있|없다|없음|없어"},
 
 	// A list is not ready, and what is proposed is no claim.
-	{0, "so far|测试环境|测试服|测试服务器|测试数据|测试库|测试机|la lista|una lista|lista de|listas de|a lista|as listas|uma lista|les listes|las listas|esta lista|nova lista|nueva lista"},
+	{0, "so far|de subida|la subida|una subida|subida de|subidas de|测试环境|测试服|测试服务器|测试数据|测试库|测试机|la lista|una lista|lista de|listas de|a lista|as listas|uma lista|les listes|las listas|esta lista|nova lista|nueva lista"},
 	{mFuture, "proposé|proposée|proposés|proposées|suggéré|suggérée|suggérés|suggérées|recommandé|recommandée|propuesto|propuesta|propuestos|propuestas|sugerido|sugerida|proponen|recomendó|recomendado|vorgeschlagen|empfohlen|proposto|proposta|propostos|propostas|proposti|proposte|sugerida|recomendado|предложены|предложена|предложен|рекомендовано|recommended|proposed"},
 	{mDone, "au point"},
 
