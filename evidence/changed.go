@@ -89,6 +89,7 @@ type toldUnit struct {
 // toldPlaces is what stands in the place of what.
 type toldPlaces struct {
 	pairs map[pairOf]bool
+	ways  map[pairOf]bool // of what went from the one to the other
 	olds  map[string]bool // numbers that fell or rose to others, and are none of those
 }
 
@@ -158,13 +159,24 @@ func (c *checker) places() *toldPlaces {
 	if c.older.told.places != nil {
 		return c.older.told.places
 	}
-	t := &toldPlaces{pairs: map[pairOf]bool{}, olds: map[string]bool{}}
+	t := &toldPlaces{pairs: map[pairOf]bool{}, ways: map[pairOf]bool{}, olds: map[string]bool{}}
 	c.older.told.places = t
 	defer c.listening()()
 	var toks []token
-	for _, u := range c.units() {
+	list := c.units()
+	for i, u := range list {
 		toks = tokenize(u.text, toks[:0])
-		c.pairsOf(u.text, toks, func(p pairOf) { t.pairs[p] = true })
+		c.pairsOf(u.text, toks, func(p pairOf, how mark, end int) {
+			switch {
+			case how != placeInstead:
+				t.pairs[p] = true
+			case c.fixedSince(u.text[end:]) || i+1 < len(list) && c.fixedSince(list[i+1].text):
+				t.ways[pairOf{p.old, p.new}] = true // it was so, and is the other way now
+			default:
+				t.pairs[p] = true
+			}
+		})
+		waysOf(u.text, toks, func(p pairOf) { t.ways[p] = true })
 	}
 	for p := range t.pairs {
 		if strings.Trim(p.old, "0123456789.") == "" {
@@ -429,8 +441,9 @@ func (c *checker) codeWord(w string) bool {
 }
 
 // pairsOf calls f for the values that a sentence puts in each other's place:
-// "21 rows instead of 20", "`a` renamed to `b`", "from 48 to 19".
-func (c *checker) pairsOf(s string, toks []token, f func(pairOf)) {
+// "21 rows instead of 20", "`a` renamed to `b`", "from 48 to 19". It gives how,
+// one of placeInstead, placeTo and placeRename, and where the second one ends.
+func (c *checker) pairsOf(s string, toks []token, f func(p pairOf, how mark, end int)) {
 	ws := placers()
 	hits := ws.scan(toks, c.older.hits[:0])
 	c.older.hits = hits
@@ -464,11 +477,11 @@ func (c *checker) pairsOf(s string, toks []token, f func(pairOf)) {
 			switch {
 			case m&placeAnd != 0 && m&(placeInstead|placeRather) == 0:
 			case m&placeInstead != 0:
-				f(pairOf{a.text, b.text})
+				f(pairOf{a.text, b.text}, placeInstead, b.end)
 			case m&placeRather != 0, before&placeInstead != 0 && m&placeTo == 0:
-				f(pairOf{b.text, a.text})
-			case m&placeTo != 0 && a.number && (before|m)&placeFrom != 0:
-				f(pairOf{b.text, a.text})
+				f(pairOf{b.text, a.text}, placeInstead, b.end)
+			case m&placeTo != 0 && (before|m)&placeFrom != 0:
+				f(pairOf{b.text, a.text}, placeTo, b.end)
 			}
 		}
 	}
@@ -483,7 +496,7 @@ func (c *checker) pairsOf(s string, toks []token, f func(pairOf)) {
 		}
 	}
 	if len(names) == 2 {
-		f(pairOf{names[1].text, names[0].text})
+		f(pairOf{names[1].text, names[0].text}, placeRename, names[1].end)
 	}
 }
 
@@ -496,12 +509,22 @@ func fileLike(w string) bool {
 // swapped: the sentence puts two values in each other's place the other way
 // round than the session does.
 func (c *checker) swapped(s string, toks []token) bool {
-	var told []pairOf
-	c.pairsOf(s, toks, func(p pairOf) { told = append(told, p) })
-	return slices.ContainsFunc(told, func(p pairOf) bool {
-		pairs := c.places().pairs
-		return pairs[pairOf{p.old, p.new}] && !pairs[p]
-	}) || c.toOld(s, toks)
+	var told, ways []pairOf
+	c.pairsOf(s, toks, func(p pairOf, how mark, _ int) {
+		if told = append(told, p); how == placeTo {
+			ways = append(ways, p)
+		}
+	})
+	waysOf(s, toks, func(p pairOf) { ways = append(ways, p) })
+	if len(told)+len(ways) > 0 {
+		t := c.places()
+		other := func(p pairOf) pairOf { return pairOf{p.old, p.new} }
+		if slices.ContainsFunc(told, func(p pairOf) bool { return t.pairs[other(p)] && !t.pairs[p] && !t.ways[p] }) ||
+			slices.ContainsFunc(ways, func(p pairOf) bool { return t.ways[other(p)] && !t.ways[p] && !t.pairs[p] }) {
+			return true
+		}
+	}
+	return c.toOld(s, toks) || c.otherSide(s, toks)
 }
 
 // toOld: the sentence says that something came to a number that it came from.

@@ -30,7 +30,7 @@ const (
 var placingWords = [...]entry{
 	{placeInstead, "instead of|rather than|in place of|and not|ersetzt|remplace|reemplaza|sustituye a|substitui|sostituisce|заменяет|expected|expects|want|wanted|replaces|statt|anstatt|anstelle|anstelle von|und nicht|erwartet|au lieu de|au lieu d'un|au lieu d'une|au lieu|plutôt que|et non|attendu|attendus|en lugar de|en vez de|y no|esperado|esperaba|em vez de|ao invés de|em lugar de|e não|invece di|anziché|al posto di|e non|вместо|а не|ожидалось|而不是|而非|代替|取代|期望|预期|期待|대신|아니라"},
 	{placeRather, "ではなく|じゃなく|でなく|の代わりに|不是|but|sondern|sino|mas sim|bensì"},
-	{placeTo, "to|into|down to|auf|nach|zu|à|a|para|до|в|на|到|至|为|成|に|へ|で|로"},
+	{placeTo, "to|into|down to|auf|nach|zu|à|a|para|до|в|на|到|至|为|成|降回|退回|换回|改回|回到|に|へ|で|로"},
 	{placeFrom, "from|von|de|desde|da|do|с|со|из|от|从|由|から|에서"},
 	{placeRename, "rename|renamed|renames|renaming|became|becomes|called|is now|are now|changed|turned into|umbenannt|benenne|benennt|heißt|heißen|geändert|wird zu|wurde zu|renommé|renommée|renommer|renomme|s'appelle|s'appellent|devient|devenu|devenue|remplacé par|renombr*|se llama|se llaman|cambiado|cambió|cambia|cambiar|pasa a|pasó a|ahora es|renome*|renomeei|chama-se|se chama|mudou para|mudado|passou a|agora é|rinomin*|si chiama|diventa|diventato|переименован*|переименуй*|переименовал*|называ*|стал|стала|стало|переименов*|改名|重命名|更名|改为|改成|现在叫|改叫|変更|改名|名前を|改称|になりました|이름을|변경"},
 	{placeOld, "from|formerly|previously|old|used to be|replaces|new name|früher|vorher|alt|alte|alten|neue name|hieß|aus|durch|ancien|ancienne|auparavant|nouveau nom|antes|antiguo|anterior|nuevo nombre|era|antigo|novo nome|prima|vecchio|nuovo nome|раньше|прежде|бывш*|старый|старое|новое имя|из|原来|以前|旧|原名|新名|代わり|元の|以前は|から|예전"},
