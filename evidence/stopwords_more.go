@@ -43,8 +43,8 @@ var moreSessionWords = [...]string{
 	stelle stellen beschreibung rückfrage fragt unverändert unveränderte`,
 	`explique explication comparé comparée comparées comparés compare comparaison décrit décrite listé listée énuméré signalé signalée signalés signalées signale relevé relevée repéré repérée identifié identifiée analysé analysée étudié
 	étudiée examiné examinée recommandé recommandée recommande conseillé conseille conseil suggéré suggère avancé estimé estimée estime calculé calculée compté résumé rédigé rédigée exposé exposée présenté présentée
-	justifié souhaité souhaitée attendu remède remèdes solution solutions piste pistes option options variante variantes cause causes raison raisons correctif correctifs correction corrections retouche relecture toucher
-	touché touchée inchangé inchangée inchangés inchangées trouvée trouvés description`,
+	justifié souhaité souhaitée attendu remède remèdes solution solutions piste pistes option options variante variantes cause causes raison raisons correctif correctifs correction corrections retouche relecture relu relue relus relues relire toucher
+	touché touchée inchangé inchangée inchangés inchangées trouvée trouvés description lu lue lus lues`,
 	`explicó explica comparó comparado comparada comparadas compara comparación describió descrito enumeró señaló señalado señalada señala detectó detectado detectada identificó identificado identificada analizó analizado analizada
 	estudió examinó investigó investigado recomendó recomendado recomienda recomendación aconsejó aconseja consejo sugerencia estimó estimado estimada calculó calculado calculada contó resumió resumido redactó redactado
 	expuso presentó presentado justificó pidió pedido solicitó solicitado solicitada indicó indicado aclaró solución soluciones opción opciones variante variantes alternativa alternativas causa causas motivo motivos razón
