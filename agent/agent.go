@@ -16,8 +16,10 @@
 //     works. An error is only what stops the whole answer.
 //   - Nothing is opened for writing and no file appears beside another
 //     program's files.
-//   - Texts come as the agent wrote them, whole up to the limits below. No
-//     redaction happens here.
+//   - Records come as the agent wrote them, whole up to the limits below. They
+//     are not redacted here. A session's title and what it waits for are one
+//     line each, cut, and for that free of secrets before: see [Line]. So are
+//     the notes of an [Entry] that come from a conversation.
 package agent
 
 import (

@@ -26,7 +26,7 @@ const (
 	indexMagic = "recapidx"
 	// indexVersion is raised with every change to Entry or recap.Session, and
 	// when a source learns something else from the same bytes.
-	indexVersion = 4
+	indexVersion = 5
 	indexHead    = 32
 	// maxIndex is the longest index that is read, in bytes.
 	maxIndex = 1 << 30

@@ -186,3 +186,63 @@ func TestSuite(t *testing.T) {
 		Lines: true,
 	})
 }
+
+// TestSecrets holds titles, and what sessions wait for, free of secrets.
+func TestSecrets(t *testing.T) {
+	var b *builder
+	waits := func(tool string, input func(string) obj) func(*testing.T, string, time.Time, string) {
+		return func(t *testing.T, id string, at time.Time, text string) {
+			t.Helper()
+			b.block(t, id, "m1", at, obj{"type": "tool_use", "id": "c1", "name": tool, "input": input(text)}, "tool_use")
+			(&made{t: t, builder: b, src: open(b.root, nil)}).process(77, id, "waiting", true)
+		}
+	}
+	agenttest.RunSecrets(t, agenttest.Titled{
+		Member: agenttest.Member{
+			Agent: recap.Claude,
+			Build: func(_ *testing.T, root string) agenttest.Builder {
+				b = newBuilder(root)
+				return b
+			},
+			Open: func(root, name string, idx agent.Index) agent.Source {
+				return New(Config{Root: root, Name: name, Index: idx, Alive: func(int, string, string) (bool, bool) { return true, true }})
+			},
+		},
+		Titles: map[string]func(*testing.T, string, string){
+			"person's title": func(t *testing.T, id, title string) {
+				t.Helper()
+				b.write(t, id, `{"type":"custom-title","customTitle":`+q(title)+`}`)
+			},
+			"agent's title": func(t *testing.T, id, title string) {
+				t.Helper()
+				b.write(t, id, `{"type":"ai-title","aiTitle":`+q(title)+`}`)
+			},
+			"summary": func(t *testing.T, id, title string) {
+				t.Helper()
+				b.write(t, id, `{"type":"summary","summary":`+q(title)+`,"leafUuid":`+q(b.leaf[id])+`}`)
+			},
+		},
+		Asks: map[string]func(*testing.T, string, time.Time, string){
+			"command":  waits("Bash", func(s string) obj { return obj{"command": s} }),
+			"file":     waits("Edit", func(s string) obj { return obj{"file_path": s} }),
+			"question": waits("AskUserQuestion", func(s string) obj { return obj{"questions": []any{obj{"question": s}}} }),
+			"reason": func(t *testing.T, id string, _ time.Time, text string) {
+				t.Helper()
+				note(t, b.root, id, text)
+			},
+		},
+	})
+}
+
+// note writes the file of a process that waits, in its own words.
+func note(t *testing.T, root, id, reason string) {
+	t.Helper()
+	dir := filepath.Join(root, "sessions")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	row := q(obj{"pid": 77, "sessionId": id, "procStart": "88957", "status": "waiting", "waitingFor": reason})
+	if err := os.WriteFile(filepath.Join(dir, "77.json"), []byte(row), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

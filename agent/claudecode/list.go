@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rivo/uniseg"
 	"github.com/valyala/fastjson"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/agent/filelog"
 )
 
@@ -54,8 +54,6 @@ type facts struct {
 // maxAsks is how many of the newest prompts are remembered, to tell a copy
 // that goes on from one that does not.
 const maxAsks = 16
-
-const maxTitle = 200
 
 // learn derives what a listing shows from both ends of a file.
 // skip says why there is nothing to show, "" where there is.
@@ -331,7 +329,7 @@ func (l *learner) meta(b []byte, newest bool) bool {
 	case "summary":
 		if v := l.decode(b); v != nil && len(l.facts.summaries) < 8 {
 			if leaf, text := str(v, "leafUuid"), str(v, "summary"); leaf != "" && text != "" {
-				l.facts.summaries = append(l.facts.summaries, leaf+" "+oneLine(text))
+				l.facts.summaries = append(l.facts.summaries, leaf+" "+agent.Line(text))
 			}
 		}
 	default:
@@ -351,7 +349,7 @@ func (l *learner) decode(b []byte) *fastjson.Value {
 // title chooses the person's title, the agent's, a summary, the first prompt.
 func (l *learner) title(e filelog.Ends) {
 	for _, s := range []string{l.custom, l.ai} {
-		if t := oneLine(s); t != "" {
+		if t := agent.Line(s); t != "" {
 			l.s.Title, l.facts.titled = t, true
 			return
 		}
@@ -365,7 +363,7 @@ func (l *learner) title(e filelog.Ends) {
 		}
 	}
 	for _, s := range []string{l.prompt, l.copied, l.lastPrompt} {
-		if t := oneLine(s); t != "" {
+		if t := agent.Line(s); t != "" {
 			l.s.Title = t
 			return
 		}
@@ -468,22 +466,6 @@ func firstText(parts []recap.Part) string {
 		return "(image)"
 	}
 	return ""
-}
-
-// oneLine cuts a text to a title.
-func oneLine(s string) string {
-	if len(s) > 16*maxTitle {
-		s = strings.ToValidUTF8(s[:16*maxTitle], "")
-	}
-	s = recap.Line(s)
-	n, end := 0, 0
-	for g := uniseg.NewGraphemes(s); g.Next(); {
-		if n += len(g.Runes()); n > maxTitle {
-			return s[:end]
-		}
-		_, end = g.Positions()
-	}
-	return s
 }
 
 // peekTime finds the time of a row without decoding it.

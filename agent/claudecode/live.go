@@ -11,6 +11,7 @@ import (
 	"github.com/valyala/fastjson"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/agent/filelog"
 )
 
@@ -160,7 +161,7 @@ func (l life) stateOf(tail recap.State, open, asked string, updated time.Time) (
 	case (l.state == busy || l.state == idle) && asksPerson(asked),
 		l.state == waiting, l.state == alive && open == openTool:
 		if asked == "" && l.reason != "" {
-			asked = "approval: " + l.reason
+			asked = agent.Line("approval: " + l.reason)
 		}
 		return recap.StateWaiting, asked
 	case l.state == busy, l.state == alive && open != "", l.state == idle && (open == openAgents || open == openQueue):

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	recap "github.com/sessionrecap/recap"
 )
 
 // templates begin the prompts that programs send through the agent.
@@ -33,7 +35,7 @@ const templateChars = 60
 // template is a mark of the start of a prompt. Prompts shorter than that are
 // no template.
 func template(s string) string {
-	s = oneLine(s)
+	s = recap.Line(s[:min(len(s), 16*templateChars)])
 	if len(s) < templateChars {
 		return ""
 	}

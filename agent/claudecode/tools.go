@@ -7,6 +7,7 @@ import (
 	"github.com/valyala/fastjson"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/prompt"
 )
 
@@ -173,13 +174,13 @@ func waitingFor(t *recap.Tool) string {
 	var what string
 	switch {
 	case t.Kind == recap.ToolQuestion && len(t.Questions) > 0:
-		return questionMark + t.Questions[0]
+		return agent.Line(questionMark + t.Questions[0])
 	case t.Kind == recap.ToolQuestion:
-		return questionMark + t.Name
+		return agent.Line(questionMark + t.Name)
 	case t.Command != "":
 		what = t.Command
 	case len(t.Paths) > 0:
 		what = t.Paths[0]
 	}
-	return strings.TrimSpace("approval: " + t.Name + " " + what)
+	return agent.Line("approval: " + t.Name + "\n" + what)
 }

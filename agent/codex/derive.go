@@ -11,6 +11,7 @@ import (
 	"time"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/agent/filelog"
 )
 
@@ -440,8 +441,8 @@ func (d *derived) prompts(m *meta, head []row, out *built, gap bool) {
 	}
 	// What a person asked may stand in a row that can't be read.
 	f.own = len(seen) > 0 || (gap || d.broken > 0) && !f.copies
-	if x.Title = oneLine(first, maxTitle); x.Title == "" {
-		x.Title = oneLine(copied, maxTitle)
+	if x.Title = agent.Line(first); x.Title == "" {
+		x.Title = agent.Line(copied)
 	}
 	if d.skip != "" || first == "" || len(seen) > 1 || x.ParentID != "" {
 		return
@@ -467,9 +468,9 @@ func (b *built) state() (recap.State, string) {
 	case endFailed:
 		return recap.StateFailed, ""
 	case endWaiting:
-		return recap.StateWaiting, b.waitingFor
+		return recap.StateWaiting, agent.Line(b.waitingFor)
 	case endAsking:
-		return recap.StateUnknown, b.waitingFor
+		return recap.StateUnknown, agent.Line(b.waitingFor)
 	case endNone, endOpen:
 	}
 	return recap.StateUnknown, ""

@@ -125,7 +125,7 @@ func (s *Source) list(cat *catalog) []recap.Session {
 			continue
 		}
 		if title := titles[id]; title != "" {
-			x.Title = oneLine(title, maxTitle)
+			x.Title = title
 		}
 		x.Home = s.home.Name
 		all = append(all, x)

@@ -261,7 +261,7 @@ func TestF12_RenamedTitles(t *testing.T) {
 	}{
 		{[]string{name("first")}, "first"},
 		{[]string{name("first"), "not json", `{"id":7,"thread_name":[]}`, name("second\\nline  here"), `{"id":"other","thread_name":"x"}`}, "second line here"},
-		{[]string{name("first"), name(strings.Repeat("é", 300))}, strings.Repeat("é", 200)},
+		{[]string{name("first"), name(strings.Repeat("é", 300))}, strings.Repeat("é", 199) + "…"},
 		{[]string{name("")}, "one"},
 		{[]string{strings.Repeat(name("old")+"\n", 100_000), name("last")}, "last"},
 	} {

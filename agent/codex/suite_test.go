@@ -233,3 +233,46 @@ func (w *writer) Add(t testing.TB, id string, events ...agenttest.Event) {
 		}
 	}
 }
+
+// TestSecrets holds titles, and what sessions wait for, free of secrets.
+func TestSecrets(t *testing.T) {
+	var w *writer
+	waits := func(tool string, input func(string) obj) func(*testing.T, string, time.Time, string) {
+		return func(t *testing.T, id string, at time.Time, text string) {
+			t.Helper()
+			args, err := json.Marshal(input(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.row(t, w.files[id], at, "response_item", obj{"type": "function_call", "name": tool, "arguments": string(args), "call_id": "c1"})
+		}
+	}
+	agenttest.RunSecrets(t, agenttest.Titled{
+		Member: agenttest.Member{
+			Agent: recap.Codex,
+			Build: func(_ *testing.T, root string) agenttest.Builder {
+				w = &writer{root: root, files: map[string]*thread{}}
+				return w
+			},
+			Open: func(root, name string, idx agent.Index) agent.Source {
+				return New(Config{Root: root, Name: name, Index: idx})
+			},
+		},
+		Titles: map[string]func(*testing.T, string, string){
+			"name": func(t *testing.T, id, title string) {
+				t.Helper()
+				b, err := json.Marshal(obj{"id": id, "thread_name": title})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(w.root, "session_index.jsonl"), append(b, '\n'), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			},
+		},
+		Asks: map[string]func(*testing.T, string, time.Time, string){
+			"command":  waits("exec_command", func(s string) obj { return obj{"cmd": s, "sandbox_permissions": "require_escalated"} }),
+			"question": waits("request_user_input", func(s string) obj { return obj{"questions": []obj{{"question": s}}} }),
+		},
+	})
+}

@@ -3,19 +3,13 @@ package codex
 import (
 	"bytes"
 	"path/filepath"
-	"strings"
 
-	"github.com/rivo/uniseg"
-
+	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/agent/filelog"
 )
 
-const (
-	// maxTitle is the most of a title that is kept, in characters.
-	maxTitle = 200
-	// maxIndex is how much of the end of session_index.jsonl is read.
-	maxIndex = 8 << 20
-)
+// maxIndex is how much of the end of session_index.jsonl is read.
+const maxIndex = 8 << 20
 
 // titles are the names in session_index.jsonl as they were read last.
 type titles struct {
@@ -58,24 +52,9 @@ func (s *Source) readTitles() map[string]string {
 		}
 		id := str(v, "id")
 		if _, ok := names[id]; !ok && id != "" {
-			names[id] = str(v, "thread_name")
+			names[id] = agent.Line(str(v, "thread_name"))
 		}
 	}
 	s.titles = titles{f.Stamp(), names}
 	return names
-}
-
-// oneLine gives a text in one line of at most n characters.
-func oneLine(s string, n int) string {
-	s = strings.Join(strings.Fields(s[:min(len(s), 16*n)]), " ")
-	s = strings.ToValidUTF8(s, "")
-	out, count := 0, 0
-	for g := uniseg.NewGraphemes(s); g.Next(); {
-		count += len(g.Runes())
-		if count > n {
-			return strings.TrimSpace(s[:out])
-		}
-		_, out = g.Positions()
-	}
-	return s
 }

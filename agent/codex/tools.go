@@ -399,17 +399,17 @@ func waiting(typ string, v *fastjson.Value) recap.Tool {
 	return t
 }
 
-// waitingFor words what a waiting call waits for.
+// waitingFor words what a waiting call waits for, in lines as they came.
 func waitingFor(t recap.Tool) string {
 	if t.Kind == recap.ToolQuestion {
-		return strings.TrimSpace("question: " + strings.Join(t.Questions, " "))
+		return "question: " + strings.Join(t.Questions, "\n")
 	}
 	s := "approval: " + t.Name
 	switch {
 	case t.Command != "":
-		s += " " + t.Command
+		s += "\n" + t.Command
 	case len(t.Paths) > 0:
-		s += " " + strings.Join(t.Paths, " ")
+		s += "\n" + strings.Join(t.Paths, "\n")
 	}
 	return s
 }

@@ -10,15 +10,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/rivo/uniseg"
 	"github.com/valyala/fastjson"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/agent/filelog"
 )
-
-const maxTitle = 200
 
 // Why a file holds no session to be shown, where that is a problem.
 const (
@@ -93,7 +90,7 @@ func (g *glance) stand(newest []entry) {
 	case e.msg.Interrupted:
 		g.x.State = recap.StateInterrupted
 	case e.open != "":
-		g.x.State, g.x.WaitingFor = recap.StateWaiting, cut(e.open)
+		g.x.State, g.x.WaitingFor = recap.StateWaiting, agent.Line(e.open)
 	case e.more: // a call that is not written down yet
 		g.x.State = recap.StateUnknown
 	case e.msg.Finish == recap.FinishStop:
@@ -147,9 +144,11 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 	if dir := guess(g.hash, g.es); dir != "" && hashOf(g.x.Directory) != g.hash {
 		g.x.Directory = dir
 	}
-	g.x.Title = cut(g.first)
-	if t := recap.Line(g.summary); t != "" && !strings.HasPrefix(t, "<") {
-		g.x.Title = cut(t)
+	if t := strings.TrimSpace(g.summary); t != "" && !strings.HasPrefix(t, "<") {
+		g.x.Title = agent.Line(t)
+	}
+	if g.x.Title == "" {
+		g.x.Title = agent.Line(g.first)
 	}
 	// Without a time in any row the file's own is the best there is.
 	if g.x.UpdatedAt.IsZero() {
@@ -449,7 +448,7 @@ func timeOf(s string) time.Time {
 }
 
 // field finds the first string value of a key in JSON that may be cut; a value
-// that is cut is given as far as it goes.
+// that is cut is given as far as it may be shown.
 func field(b []byte, key string) string {
 	return value(b, bytes.Index(b, []byte(`"`+key+`"`)), key)
 }
@@ -484,26 +483,7 @@ func value(b []byte, i int, key string) string {
 			last = j
 		}
 	}
-	return strings.TrimRight(unquote(b[1:last]), string(utf8.RuneError))
-}
-
-// cut makes a title of a text: one line of at most maxTitle characters.
-func cut(s string) string {
-	s = recap.Line(s)
-	if utf8.RuneCountInString(s) <= maxTitle {
-		return s
-	}
-	var b strings.Builder
-	state, n := -1, 0
-	for s != "" {
-		var cluster string
-		cluster, s, _, state = uniseg.FirstGraphemeClusterInString(s, state)
-		if n += utf8.RuneCountInString(cluster); n >= maxTitle {
-			break
-		}
-		b.WriteString(cluster)
-	}
-	return b.String() + "…"
+	return agent.Beginning(strings.TrimRight(unquote(b[1:last]), string(utf8.RuneError)))
 }
 
 // unquote decodes the inside of a JSON string.

@@ -254,7 +254,7 @@ func (e *entry) answer(v *fastjson.Value, at time.Time) {
 			t.Status = recap.ToolWaiting // nobody but the person ends it
 			e.open = "question: " + t.Questions[0]
 		case t.Status == recap.ToolWaiting:
-			e.open = "approval: " + strings.TrimSpace(t.Name+" "+about(t))
+			e.open = "approval: " + t.Name + "\n" + about(t)
 		}
 		e.msg.Parts = append(e.msg.Parts, recap.Part{Kind: recap.PartTool, Tool: &t})
 	}

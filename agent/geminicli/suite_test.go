@@ -208,3 +208,81 @@ func (w *writer) Add(t testing.TB, id string, events ...agenttest.Event) {
 		}
 	}
 }
+
+// TestSecrets holds titles, and what sessions wait for, free of secrets.
+func TestSecrets(t *testing.T) {
+	var w *writer
+	waits := func(tool string, input func(string) obj) func(*testing.T, string, time.Time, string) {
+		return func(t *testing.T, id string, at time.Time, text string) {
+			t.Helper()
+			w.raw(t, id, gemini("m", at, "", obj{"toolCalls": []obj{{"id": "c", "name": tool, "args": input(text), "status": "awaiting_approval"}}}))
+		}
+	}
+	agenttest.RunSecrets(t, agenttest.Titled{
+		Member: agenttest.Member{
+			Agent: recap.Gemini,
+			Build: func(_ *testing.T, root string) agenttest.Builder {
+				w = newWriter(root)
+				return w
+			},
+			Open: func(root, name string, idx agent.Index) agent.Source {
+				return New(Config{Root: root, Name: name, Index: idx})
+			},
+		},
+		Titles: map[string]func(*testing.T, string, string){
+			"summary": func(t *testing.T, id, title string) {
+				t.Helper()
+				w.raw(t, id, marshal(t, obj{"$set": obj{"summary": title}}))
+			},
+		},
+		Asks: map[string]func(*testing.T, string, time.Time, string){
+			"command":  waits("run_shell_command", func(s string) obj { return obj{"command": s} }),
+			"question": waits("ask_user", func(s string) obj { return obj{"questions": []obj{{"question": s}}} }),
+		},
+	})
+}
+
+// A first prompt that the end of what is read cuts is shown up to where a key
+// may begin.
+func TestSecretsAtTheEndOfWhatIsRead(t *testing.T) {
+	for _, s := range agenttest.Secrets(8) {
+		for _, lead := range []int{0, 60, 600} {
+			for _, seen := range []int{7, 12, 20} {
+				root := t.TempDir()
+				w := newWriter(root)
+				id := w.Begin(t, "/home/dev/src/app", at0)
+				lines := strings.Repeat("see it ", lead/7) + "\n" + s.Before
+				size := len(read(t, w.files[id]))
+				// A notice, so that the prompt begins right before the end of the head.
+				const frame = 120 // of both rows
+				w.raw(t, id, msgJSON("n", at0, "info", obj{"content": strings.Repeat("n", agent.EndBytes-size-2*frame-len(lines))}))
+				row := user("p", at0, lines+s.Secret+s.After+strings.Repeat(" and more", 20_000))
+				pad := agent.EndBytes - len(read(t, w.files[id])) - strings.Index(row, s.Secret[:6]) - seen
+				w.raw(t, id, strings.Repeat(" ", pad-1))
+				w.raw(t, id, row)
+				head := read(t, w.files[id])[:agent.EndBytes]
+				if got := s.In(head); len(got) < seen {
+					t.Fatalf("%d of the secret in the head, want %d", len(got), seen)
+				}
+				index := agenttest.NewIndex()
+				for x, err := range New(Config{Root: root, Index: index}).Sessions(t.Context(), agent.Query{}) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if got := s.In(x.Title); len(got) >= 6 || lead == 600 && x.Title == "" {
+						t.Errorf("%s, %d: %q in %q", s.Kind, seen, got, x.Title)
+					}
+				}
+			}
+		}
+	}
+}
+
+func read(t testing.TB, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}

@@ -156,8 +156,8 @@ func TestTitles(t *testing.T) {
 		{"made of the date", "New session - 2026-11-30T00:10:04.812Z", "the first prompt of the session"},
 		{"child", "Child session - 2026-11-30T00:10:04.812Z", "the first prompt of the session"},
 		{"empty", "", "the first prompt of the session"},
-		{"long", strings.Repeat("é", 300), strings.Repeat("é", 200)},
-		{"family emoji are not cut", strings.Repeat("👩‍👩‍👧‍👦", 40), strings.Repeat("👩‍👩‍👧‍👦", 28)},
+		{"long", strings.Repeat("é", 300), strings.Repeat("é", 199) + "…"},
+		{"family emoji are not cut", strings.Repeat("👩‍👩‍👧‍👦", 40), strings.Repeat("👩‍👩‍👧‍👦", 28) + "…"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

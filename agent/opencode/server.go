@@ -222,9 +222,7 @@ func (s *Server) asSession(i info) recap.Session {
 		Reverted: i.revert != "", Model: i.model, CreatedAt: timeOf(i.created), State: recap.StateUnknown,
 		Stamp: "http " + strconv.FormatInt(i.updated, 10) + " " + i.revert,
 	}
-	if t := oneLine(i.title); t != "" && !defaultTitle(t) {
-		ses.Title = t
-	}
+	ses.Title = madeTitle(i.title)
 	ses.UpdatedAt = timeOf(i.updated)
 	// Writing metadata moves the session's own time. Its content is as old as
 	// the stream said, or as the answer that our record is of.

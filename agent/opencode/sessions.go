@@ -23,9 +23,7 @@ import (
 
 const (
 	// indexVersion changes when what the index holds changes its meaning.
-	indexVersion = "opencode/3"
-	// maxTitle is the most of a title made of a first prompt, in characters.
-	maxTitle = 200
+	indexVersion = "opencode/4"
 	// busyFor is how long an answer that has no end counts as being worked
 	// on while OpenCode runs, since the session's last row.
 	busyFor = 24 * time.Hour
@@ -123,8 +121,8 @@ type listing struct {
 
 // Facts of the index: of a database its version, the counts of listing, then
 // the ids of its sessions; of a session its key, how its newest answer ends,
-// and how many rows that were looked at could not be used.
-const dbFacts, sessionFacts = 4, 3
+// how many rows that were looked at could not be used, and a hash of its title.
+const dbFacts, sessionFacts = 4, 4
 
 // forget takes what is remembered of a session out of the index.
 func (s *Source) forget(db, id string) {
@@ -299,6 +297,12 @@ func (s *Source) listRows(ctx context.Context, db *sql.DB, path string, written 
 				return err
 			}
 		}
+		if hash := ro.titleHash(); e.Facts[3] != hash { // the title alone is new
+			if e.Session.Title, err = r.title(ctx, ro); err != nil {
+				return err
+			}
+			e.Facts = append(slices.Clone(e.Facts[:3]), hash)
+		}
 		ro.fill(&e.Session)
 		e.Session.Ref = recap.SessionRef{Agent: recap.OpenCode, Root: s.cfg.Root, ID: ro.id}
 		e.Session.CreatedAt = filelog.Plausible(e.Session.CreatedAt, written)
@@ -314,9 +318,6 @@ func (s *Source) listRows(ctx context.Context, db *sql.DB, path string, written 
 
 // fill sets what the session's own row says.
 func (r row) fill(ses *recap.Session) {
-	if t := oneLine(r.title); t != "" && !defaultTitle(t) {
-		ses.Title = t
-	}
 	ses.Directory = r.dir
 	ses.ParentID = r.parent
 	ses.CreatedAt = timeOf(r.created)
@@ -410,7 +411,7 @@ func (r *reader) newestBefore(ctx context.Context, ro *row) error {
 
 // learn reads the end of a session that is new or changed.
 func (r *reader) learn(ctx context.Context, ro row, key string) (agent.Entry, error) {
-	e := agent.Entry{Size: ro.seq, ModTime: ro.updated * int64(time.Millisecond), Facts: []string{key, endKnown, "0"}}
+	e := agent.Entry{Size: ro.seq, ModTime: ro.updated * int64(time.Millisecond), Facts: []string{key, endKnown, "0", ro.titleHash()}}
 	r.broken = 0
 	defer func() { e.Facts[2] = strconv.Itoa(r.broken) }()
 	e.Session.UpdatedAt = timeOf(ro.newestAt)
@@ -444,12 +445,31 @@ func (r *reader) learn(ctx context.Context, ro row, key string) (agent.Entry, er
 		st = st.after(newest, asked)
 	}
 	e.Session.State, e.Facts[1], e.Session.WaitingFor = st.state, st.end, st.waits
-	if t := oneLine(ro.title); t == "" || defaultTitle(t) {
-		if e.Session.Title, err = r.firstPrompt(ctx, ro); err != nil {
-			return e, err
-		}
+	e.Session.Title, err = r.title(ctx, ro)
+	return e, err
+}
+
+// titleHash tells a title from another one.
+func (r row) titleHash() string {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(r.title))
+	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+// title gives the title that OpenCode or the person made, else the first prompt.
+func (r *reader) title(ctx context.Context, ro row) (string, error) {
+	if t := madeTitle(ro.title); t != "" {
+		return t, nil
 	}
-	return e, nil
+	return r.firstPrompt(ctx, ro)
+}
+
+// madeTitle is a title as it is shown, "" for one of the date alone.
+func madeTitle(s string) string {
+	if t := agent.Line(s); !defaultTitle(t) {
+		return t
+	}
+	return ""
 }
 
 // firstPrompt gives the beginning of what the person first wrote.
@@ -469,7 +489,7 @@ func (r *reader) firstPrompt(ctx context.Context, ro row) (string, error) {
 		}
 		for _, p := range m.Parts {
 			if m.Role == recap.RoleUser && p.Kind == recap.PartText && !p.Synthetic && !p.Ignored {
-				if t := oneLine(p.Text); t != "" {
+				if t := agent.Line(p.Text); t != "" {
 					return t, nil
 				}
 			}
@@ -522,17 +542,6 @@ func timeOf(ms int64) time.Time {
 
 // clean makes valid UTF-8.
 func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
-
-// oneLine joins the words of a text with single spaces and keeps at most
-// maxTitle characters of it, whole graphemes.
-func oneLine(s string) string {
-	if len(s) > 16*maxTitle {
-		s = strings.ToValidUTF8(s[:16*maxTitle], "")
-	}
-	s = strings.Join(strings.Fields(s), " ")
-	head, _ := headOf(s, maxTitle)
-	return strings.TrimSpace(head)
-}
 
 // headOf gives the longest run of whole graphemes at the beginning of s that
 // has at most n characters, and how many it has.

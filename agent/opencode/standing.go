@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	recap "github.com/sessionrecap/recap"
+	"github.com/sessionrecap/recap/agent"
 )
 
 // standing is how a session stands by its newest record: its state, or what it
@@ -96,9 +97,9 @@ func waitingFor(m recap.Message) string {
 			continue
 		}
 		if p.Tool.Kind == recap.ToolQuestion {
-			return strings.TrimSpace("question: " + oneLine(strings.Join(p.Tool.Questions, " ")))
+			return agent.Line("question: " + strings.Join(p.Tool.Questions, "\n"))
 		}
-		return strings.TrimSpace("approval: " + p.Tool.Name + " " + oneLine(p.Tool.Command))
+		return agent.Line("approval: " + p.Tool.Name + "\n" + p.Tool.Command)
 	}
 	return ""
 }

@@ -181,3 +181,43 @@ func (b *builder) Add(t testing.TB, id string, events ...agenttest.Event) {
 	}
 	b.exec(t, todo...)
 }
+
+// TestSecrets holds titles, and what sessions wait for, free of secrets.
+func TestSecrets(t *testing.T) {
+	var b *builder
+	waits := func(tool string, input func(string) map[string]any) func(*testing.T, string, time.Time, string) {
+		return func(t *testing.T, id string, at time.Time, text string) {
+			t.Helper()
+			info := map[string]any{"role": "assistant", "providerID": "fake", "modelID": "large", "time": map[string]any{"created": at.UnixMilli()}, "parentID": b.last}
+			part := map[string]any{"type": "tool", "tool": tool, "callID": "c1", "state": map[string]any{"status": "running", "input": input(text)}}
+			b.exec(t,
+				[]any{`INSERT INTO message VALUES (?,?,?,?,?)`, "msg_900000", id, at.UnixMilli(), at.UnixMilli(), encode(t, info)},
+				[]any{`INSERT INTO part VALUES (?,?,?,?,?,?)`, "prt_900000", "msg_900000", id, at.UnixMilli(), at.UnixMilli(), encode(t, part)},
+				[]any{`UPDATE event_sequence SET seq = seq + 1 WHERE aggregate_id = ?`, id})
+		}
+	}
+	agenttest.RunSecrets(t, agenttest.Titled{
+		Member: agenttest.Member{
+			Agent: recap.OpenCode,
+			Build: func(_ *testing.T, root string) agenttest.Builder {
+				b = &builder{root: root}
+				return b
+			},
+			Open: func(root, name string, idx agent.Index) agent.Source {
+				return New(Config{Root: root, Name: name, Index: idx})
+			},
+		},
+		Titles: map[string]func(*testing.T, string, string){
+			"title": func(t *testing.T, id, title string) {
+				t.Helper()
+				b.exec(t, []any{`UPDATE session SET title = ? WHERE id = ?`, title, id})
+			},
+		},
+		Asks: map[string]func(*testing.T, string, time.Time, string){
+			"command": waits("bash", func(s string) map[string]any { return map[string]any{"command": s} }),
+			"question": waits("question", func(s string) map[string]any {
+				return map[string]any{"questions": []any{map[string]any{"question": s}}}
+			}),
+		},
+	})
+}

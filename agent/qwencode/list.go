@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
@@ -34,8 +33,6 @@ const (
 
 // skipProgram marks a session in which only a program asked.
 const skipProgram = "a program's"
-
-const maxTitle = 200
 
 // derive makes the entry of a file from both its ends.
 func (s *Source) derive(ends filelog.Ends) agent.Entry {
@@ -87,7 +84,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 			setTitle(r, &manualTitle, &autoTitle)
 		}
 		if r.kind == human {
-			t := oneLine(r.msg)
+			t := textOf(r.msg)
 			persons = persons || !filelog.OfProgram(t)
 			if firstPrompt == "" {
 				firstPrompt = t
@@ -148,7 +145,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 			}
 		case human:
 			talk = true
-			t := oneLine(r.msg)
+			t := textOf(r.msg)
 			persons = persons || !filelog.OfProgram(t)
 			if lastPrompt == "" {
 				lastPrompt = t
@@ -168,7 +165,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 			}
 			for _, c := range r.open {
 				if !results[c.id] && tail == "" {
-					tail, tailAbout = tailCalls, "approval: "+strings.TrimSpace(c.name+" "+c.about)
+					tail, tailAbout = tailCalls, "approval: "+c.name+"\n"+c.about
 					if c.name == "ask_user_question" {
 						tail, tailAbout = tailQuestion, "question: "+c.about
 					}
@@ -220,8 +217,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 		return e
 	}
 	for _, t := range []string{manualTitle, autoTitle, firstPrompt, lastPrompt} {
-		if t != "" {
-			x.Title = cut(recap.Line(t))
+		if x.Title = agent.Line(t); x.Title != "" {
 			break
 		}
 	}
@@ -237,7 +233,7 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 	if tail == "" && ends.TailStart > 0 {
 		tail = tailLost
 	}
-	e.Session, e.Facts = x, []string{tail, cut(recap.Line(tailAbout)), launched}
+	e.Session, e.Facts = x, []string{tail, agent.Line(tailAbout), launched}
 	return e
 }
 
@@ -249,20 +245,12 @@ func setTitle(r row, manual, auto *string) {
 	}
 }
 
-// oneLine is the text of a prompt as a title.
-func oneLine(m recap.Message) string {
+// textOf is the text of a prompt.
+func textOf(m recap.Message) string {
 	for _, p := range m.Parts {
 		if p.Kind == recap.PartText && strings.TrimSpace(p.Text) != "" {
-			return cut(recap.Line(p.Text))
+			return p.Text
 		}
 	}
 	return ""
-}
-
-func cut(s string) string {
-	if utf8.RuneCountInString(s) <= maxTitle {
-		return s
-	}
-	r := []rune(s)
-	return string(r[:maxTitle-1]) + "…"
 }

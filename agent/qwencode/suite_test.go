@@ -161,3 +161,41 @@ func (w *writer) Add(t testing.TB, id string, events ...agenttest.Event) {
 		}
 	}
 }
+
+// TestSecrets holds titles, and what sessions wait for, free of secrets.
+func TestSecrets(t *testing.T) {
+	var w *writer
+	waits := func(tool string, input func(string) obj) func(*testing.T, string, time.Time, string) {
+		return func(t *testing.T, id string, at time.Time, text string) {
+			t.Helper()
+			w.row(t, id, at, "assistant", "assistant_output", "", withUsage(parts("model", obj{"functionCall": obj{"id": "c1", "name": tool, "args": input(text)}})))
+			side := strings.TrimSuffix(w.files[id], ".jsonl") + ".runtime.json"
+			if err := os.WriteFile(side, []byte(`{"pid":4711,"session_id":"x","started_at":1}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	titled := func(source string) func(*testing.T, string, string) {
+		return func(t *testing.T, id, title string) {
+			t.Helper()
+			w.row(t, id, at0, "system", "system", "custom_title", obj{"systemPayload": obj{"customTitle": title, "titleSource": source}})
+		}
+	}
+	agenttest.RunSecrets(t, agenttest.Titled{
+		Member: agenttest.Member{
+			Agent: recap.Qwen,
+			Build: func(_ *testing.T, root string) agenttest.Builder {
+				w = &writer{root: root, files: map[string]string{}}
+				return w
+			},
+			Open: func(root, name string, idx agent.Index) agent.Source {
+				return New(Config{Root: root, Name: name, Index: idx, Alive: func(int, time.Time) (bool, bool) { return true, true }})
+			},
+		},
+		Titles: map[string]func(*testing.T, string, string){"person's title": titled("manual"), "agent's title": titled("auto")},
+		Asks: map[string]func(*testing.T, string, time.Time, string){
+			"command":  waits("run_shell_command", func(s string) obj { return obj{"command": s} }),
+			"question": waits("ask_user_question", func(s string) obj { return obj{"questions": []obj{{"question": s}}} }),
+		},
+	})
+}
