@@ -52,7 +52,11 @@ func (v value) clean(f recap.Field) (text, why string, notice *recap.Error) {
 		return "", WhyNotice, n
 	}
 	raw := s
-	s = withoutLabel(Clean(s), f)
+	s = Clean(s)
+	if f != recap.FieldSuggestion { // "okay" may be the answer to a question
+		s = withoutTalk(s)
+	}
+	s = withoutLabel(s, f)
 	if placeholder(s, f) {
 		return "", WhyEmpty, nil
 	}
@@ -485,8 +489,33 @@ var musings = sync.OnceValue(func() *regexp.Regexp {
 		`let(?:'s|’s| me| us) (?:see|think|look|analy[sz]e|break|start by|figure|summari[sz]e|recap|review|check|examine|parse|understand|re-?read|consider)|` +
 		`(?:i|we) (?:need|have|want|should|must|will|am|are)(?: going)?(?: to)? (?:write|produce|output|summari[sz]e|generate|create|provide|return|respond|reply|answer|recap|analy[sz]e|parse|figure)\b|` +
 		`the user (?:wants|is asking|asked|needs|would like) (?:me|us)\b|(?:the|this) (?:task|instruction|prompt) (?:is|says|asks|wants)|` +
-		`looking at (?:the|this) (?:transcript|evidence|session|conversation)|(?:here(?:'s|’s| is)) (?:the|a|my|your) (?:json|recap|summary|response|output|object)\b.{0,20}:?$|thinking process)`)
+		`looking at (?:the|this) (?:transcript|evidence|session|conversation)|` +
+		`(?:(?:based on|according to|from) )?the (?:evidence|transcript|marks?|receipts?|excerpts?)\b[^.;:]{0,30}?(?:,|\b(?:shows?|says?|states?|indicates?|proves?|lists?|suggests?|tells?|confirms?)\b)|` +
+		`(?:analysis|commentary|thought|thinking)\b:? .*\bfinal\b:? |.*(?:…|\.\.\.|—|–) ?(?:wait|hmm+|no wait|actually)\b[,.!…]|` +
+		`(?:here(?:'s|’s| is)) (?:the|a|my|your) (?:json|recap|summary|response|output|object)\b.{0,20}:?$|thinking process)`)
 })
+
+// prefaces are the words with which a model hands a text over, up to the colon,
+// and before others a word such as "okay"; farewells are the sentence behind it.
+var prefaces = sync.OnceValue(func() *regexp.Regexp {
+	const thing = `(?:recap|summary|suggestion|answer|zusammenfassung|kurzfassung|résumé|récapitulatif|resumen|resumo|riassunto|riepilogo|резюме|сводка|итог|краткое содержание)`
+	return regexp.MustCompile(`(?i)^(?:(?:okay|ok|alright|sure|certainly|of course|well|hmm+|gut|klar|bien sûr|claro|хорошо)[,.!…:]+ +)*` +
+		`(?:(?:(?:here(?:'s|’s| is)|this is|hier ist|hier die|voici|aquí (?:está|tienes)|aqui está|ecco|вот) )?(?:(?:the|a|an|my|your|die|eine|deine|le|la|el|un|una|o|il|lo) )?(?:(?:final|short|brief|one[- ]line|quick|updated|kurze|court|breve|краткое|краткая|краткий) )?` +
+		thing + `(?: (?:in|of|en|auf|из|за) [^:：.;]{1,30})? ?[:：] *|(?:以下是|这是)?(?:会话|本次)?(?:的)?(?:总结|摘要|回顾)如?下?[:：] *|(?:以下は)?(?:要約|まとめ)(?:です)?[:：] *)?`)
+})
+
+var farewells = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)([.!?。！？]) *(?:(?:please )?let me know\b[^.!?]*|(?:i )?hope (?:this|that|it) helps[^.!?]*|(?:please )?feel free to (?:ask|reach|tell)[^.!?]*|anything else[^.!?]*\?|lass es mich wissen[^.!?]*|sag (?:mir )?bescheid, (?:wenn|falls) du (?:noch )?(?:fragen|mehr)[^.!?]*|n'hésite(?:z)? pas à [^.!?]*|no dudes en [^.!?]*|дай(?:те)? (?:мне )?знать, если [^.!?]*|如需[^。！？]*请(?:告诉|随时)[^。！？]*)[.!?。！？]*$`)
+})
+
+// withoutTalk takes away what a model says to the one that asked it.
+func withoutTalk(s string) string {
+	if rest := s[len(prefaces().FindString(s)):]; rest != "" && len(rest) < len(s) {
+		r, n := utf8.DecodeRuneInString(rest)
+		s = unquote(string(unicode.ToUpper(r)) + rest[n:])
+	}
+	return farewells().ReplaceAllString(s, "$1")
+}
 
 // musing reports whether a text is reasoning about what to write.
 func musing(s string) bool { return musings().MatchString(s) }
