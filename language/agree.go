@@ -206,6 +206,9 @@ func (w wanted) scripts(prose string, counts map[Script]int, main Script) string
 	if !want[main] {
 		return fmt.Sprintf("written in %s, the person writes %s", main, w.script)
 	}
+	if word := mixed(prose, main); word != "" && !strings.Contains(w.telling, word) {
+		return "a word in two alphabets: " + word
+	}
 	total := totalWeight(counts)
 	for s := Latin; s <= Other; s++ {
 		n := counts[s]
@@ -222,6 +225,27 @@ func (w wanted) scripts(prose string, counts map[Script]int, main Script) string
 		case w.used[s] && n*weight(s)*10 < total*3:
 		default:
 			return fmt.Sprintf("%s letters, the person writes %s", s, w.script)
+		}
+	}
+	return ""
+}
+
+// mixed gives the first word of a text of the main script in which a letter or
+// two are of another alphabet than all others, "" where there is none. Symbols
+// such as "μs" are no words, and a name may have an ending ("PDFка").
+func mixed(prose string, main Script) string {
+	for _, word := range strings.FieldsFunc(prose, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+		own, other := 0, 0
+		for _, r := range word {
+			switch s := scriptOf(r); s {
+			case main:
+				own++
+			case Latin, Cyrillic, Greek:
+				other++
+			}
+		}
+		if own >= 2 && other > 0 && (other == 1 || other == 2 && main == Latin) {
+			return word
 		}
 	}
 	return ""

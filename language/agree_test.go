@@ -195,3 +195,24 @@ func TestTag(t *testing.T) {
 		}
 	}
 }
+
+// A letter of another alphabet in a word looks like one of its own.
+func TestAgreeKnowsAWordInTwoAlphabets(t *testing.T) {
+	for _, c := range []struct {
+		field, sample string
+		ok            bool
+	}{
+		{"Тhe login page works for plus-sign emails now.", "fix the login page for emails with a plus sign", false},
+		{"The ρegular expression in login.go was too strict.", "fix the login page for emails with a plus sign", false},
+		{"Вход снова рaботает для адресов с плюсом.", "почини вход для адресов с плюсом", false},
+		{"The delay is 40 μs now and Δt is logged in each frame.", "log the delay of each frame", true},
+		{"Экспорт в PDFку работает, в SQLную базу пишется дата.", "сделай экспорт отчёта", true},
+		{"Кнопка «Wi-Fi» и API-ключ проверены на странице входа.", "проверь страницу входа", true},
+		{"The brand is СoffeeЯus on every page of the site now.", "write СoffeeЯus as the brand on every page of the site", true},
+		{"登录页面现在支持带加号的邮箱，App端也一样。", "修复登录页面，支持带加号的邮箱", true},
+	} {
+		if ok, why := language.Agree(c.field, []string{c.sample}, ""); ok != c.ok {
+			t.Errorf("%q: %v, %q", c.field, ok, why)
+		}
+	}
+}
