@@ -60,13 +60,16 @@ func (c *Config) Providers() []Provider {
 				p.Origin = "config, " + origin
 			}
 			if problem != "" {
-				p.Problem = "key: " + problem
+				p.Problem = keyProblem + problem
 			}
 		}
 		out = append(out, p)
 	}
 	return out
 }
+
+// keyProblem begins the Problem of a key that is not there, see llm.KeyProblem.
+const keyProblem = "key: "
 
 // maxSecret is the longest file that is read for a key.
 const maxSecret = 16 << 10
