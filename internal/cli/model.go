@@ -240,7 +240,11 @@ func told(err error, session string) error {
 	if len(more) > 0 {
 		words += " (" + strings.Join(more, ": ") + ")"
 	}
-	return &recap.Error{Code: e.Code, Message: words, Hint: nextOf(err, session)}
+	next := nextOf(err, session)
+	if e.Code == recap.CodeNoLogin && e.Hint == "" { // there is one, and the provider refused it
+		next = "recap doctor says which key that is and where it comes from"
+	}
+	return &recap.Error{Code: e.Code, Message: words, Hint: next}
 }
 
 // toldEnd puts into words how a session ends that has no answer to recap: the

@@ -165,7 +165,7 @@ func TestModelCallsThatGiveNothing(t *testing.T) {
 		{"E62 override without a login", "[model]\noverride = \"mistral/x\"\n", llmtest.Reply{}, []string{"cc52", "--model"}, 4, "no-provider-login", "MISTRAL_API_KEY", 0},
 		{"budget", "[budget]\ndaily_tokens = 0\n", llmtest.Reply{}, []string{"cc52", "--model=local/tiny"}, 4, "budget-exceeded", "--over-budget", 0},
 		{"waits for approval", "", llmtest.Reply{}, []string{"f6fa", "--model=local/tiny"}, 4, "not_enough_conversation", "no complete answer", 0},
-		{"401", "", llmtest.Reply{Status: 401, Message: "bad key"}, []string{"cc52", "--model=local/tiny"}, 1, "no-provider-login", "bad key", 1},
+		{"401", "", llmtest.Reply{Status: 401, Message: "bad key"}, []string{"cc52", "--model=local/tiny"}, 1, "no-provider-login", "bad key) (recap doctor says which key that is", 1},
 		{"429", "", llmtest.Reply{Status: 429, Message: "slow down"}, []string{"cc52", "--model=local/tiny"}, 1, "rate-limited", "slow down", 1},
 		{"500", "", llmtest.Reply{Status: 500, Message: "oops"}, []string{"cc52", "--model=local/tiny"}, 1, "provider-error", "the provider failed", 1},
 		{"the provider says the prompt is too long", "", llmtest.Reply{Status: 413, Message: "too large"}, []string{"cc52", "--model=local/tiny"}, 1, "context-too-small", "too small", 1},

@@ -42,7 +42,7 @@ func aboutCode(code recap.Code, session string) plain {
 	case recap.CodeUnsupported:
 		return plain{"its transcript has a form that recap does not know", "recap doctor names it; a newer recap may know it"}
 	case recap.CodeRedaction:
-		return plain{"its secrets could not be told from its text, so nothing is shown or sent", "other sessions are not touched by that; a newer recap may do better"}
+		return plain{"its secrets could not be told from its text, so nothing is shown or sent", "recap doctor names the file; a newer recap may do better"}
 	case recap.CodeStore:
 		return plain{"recap's own store could not be used", "recap doctor checks the store"}
 	case recap.CodeStoreTooNew:

@@ -15,7 +15,7 @@ import (
 func TestAProviderThatRests(t *testing.T) {
 	t.Parallel()
 	d, srv := withModel(t, "[model]\noverride = \"local/tiny\"\n")
-	said := regexp.MustCompile(`before (\w{3}, \d+ \w{3} \d{4} \d\d:\d\d \w+)`)
+	said := regexp.MustCompile(`before (\w{3}, \d+ \w{3} \d{4} \d\d:\d\d \S+)`)
 	srv.Answer(llmtest.Reply{Status: 429, Message: "slow down", Header: http.Header{"Retry-After": {"90000"}}})
 	a := d.run(t, "cc52", "--model")
 	if a.code != 1 || !strings.Contains(a.err, "it can be asked again at ") || !strings.Contains(a.err, "calls in the background wait until then") {

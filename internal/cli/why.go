@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,6 +43,7 @@ func whyCommand(a *app) *cobra.Command {
 func (a *app) why(ctx context.Context, e *engine.Engine, s recap.Session, gates []store.Gate, decisions []store.Decision) api.Why {
 	name := recap.Line(nameOf(s))
 	out := api.Why{Session: api.FromSession(e.Clean(s)), Gates: []api.Gate{}, Decisions: []api.Decision{}}
+	barred := slices.ContainsFunc(gates, func(g store.Gate) bool { return !g.Pass && (g.Name == "source" || g.Name == "excluded" || g.Name == "muted") })
 	for _, g := range gates {
 		x := api.Gate{Name: g.Name, Value: g.Value, Pass: g.Pass}
 		if !g.Pass {
@@ -50,6 +52,9 @@ func (a *app) why(ctx context.Context, e *engine.Engine, s recap.Session, gates 
 				if _, err := e.Choose(ctx, s, engine.Ask{}); err != nil {
 					about = plain{"no model may be asked about it: " + recap.Line(whyNone(err)), nextOf(err, name)}
 				}
+			}
+			if barred && strings.HasPrefix(g.Name, "stored record") { // none is made before that is mended
+				about.next = ""
 			}
 			x.Message, x.Hint = about.says, about.next
 		}
