@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -484,8 +485,9 @@ func TestCtrlC(t *testing.T) {
 	}
 }
 
-// The same with the program and a real signal.
-func TestCtrlCOfTheProgram(t *testing.T) {
+// The same with the program and a real signal, also that of a terminal that is
+// closed: no claim is left behind.
+func TestSignalsOfTheProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
@@ -495,23 +497,25 @@ func TestCtrlCOfTheProgram(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	srv.Answer(llmtest.Reply{Hang: true})
-	cmd := exec.CommandContext(t.Context(), bin, "cc52", "--model=local/tiny")
-	cmd.Env = append(os.Environ(), "HOME="+d.home)
-	for k, v := range d.env {
-		cmd.Env = append(cmd.Env, k+"="+v)
-	}
-	var out, errs strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	<-srv.Arrived()
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	<-srv.Left() // the socket is closed
-	_ = cmd.Wait()
-	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(out.String(), free) || !strings.Contains(errs.String(), "stopped") {
-		t.Errorf("%d\n%s%s", cmd.ProcessState.ExitCode(), out.String(), errs.String())
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		cmd := exec.CommandContext(t.Context(), bin, "cc52", "--model=local/tiny")
+		cmd.Env = append(os.Environ(), "HOME="+d.home)
+		for k, v := range d.env {
+			cmd.Env = append(cmd.Env, k+"="+v)
+		}
+		var out, errs strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		<-srv.Arrived() // with a claim held by the one before, it never does
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		<-srv.Left() // the socket is closed
+		_ = cmd.Wait()
+		if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(out.String(), free) || !strings.Contains(errs.String(), "stopped") {
+			t.Errorf("%v: %d\n%s%s", sig, cmd.ProcessState.ExitCode(), out.String(), errs.String())
+		}
 	}
 }
