@@ -176,7 +176,7 @@ func (c *checker) places() *toldPlaces {
 				t.pairs[p] = true
 			}
 		})
-		waysOf(u.text, toks, func(p pairOf) { t.ways[p] = true })
+		waysOf(toks, func(p pairOf) { t.ways[p] = true })
 	}
 	for p := range t.pairs {
 		if strings.Trim(p.old, "0123456789.") == "" {
@@ -515,7 +515,7 @@ func (c *checker) swapped(s string, toks []token) bool {
 			ways = append(ways, p)
 		}
 	})
-	waysOf(s, toks, func(p pairOf) { ways = append(ways, p) })
+	waysOf(toks, func(p pairOf) { ways = append(ways, p) })
 	if len(told)+len(ways) > 0 {
 		t := c.places()
 		other := func(p pairOf) pairOf { return pairOf{p.old, p.new} }

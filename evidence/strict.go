@@ -20,6 +20,16 @@ var strictLexicon = [...]entry{
 	{mVerified, "survived|doğrulanmış"},
 	{mPushed, "inviato al ramo|inviato al repository|inviato al remoto|inviato su|inviati al ramo|inviata al ramo|caricato su main|enviado para o|enviado ao|enviado a main|enviados a|enviados para|enviei para|envoyé sur|envoyés sur|envoyé au dépôt|sent to origin|uploaded to github|is on github|on github now|отправлен в|отправлены в|отправлено в|отправил в|відправлено в|liegt auf main|auf github|auf dem remote"},
 
+	// Ways to write anew.
+	{mEdited, "rewritten|edited|revised|shortened|restructured|reorganized|reorganised|reformatted|rephrased|reworded|tightened"},
+	{mEdited, "überarbeitet|umformuliert|gekürzt|verkürzt|umstrukturiert|übersetzt|neu geschrieben|neu verfasst"},
+	{mEdited, "réécrite|réécrits|réécrites|reformulé|reformulée|reformulés|raccourci|raccourcie|remanié|remaniée|retravaillé|retravaillée|traduit|traduite|restructuré|restructurée|supprimés|supprimées|remplacés|remplacées|modifiés|modifiées|ajoutées|corrigées|résolue|retirée|adaptée"},
+	{mEdited, "reescrita|reescritos|reescritas|reformulado|reformulada|acortado|acortada|traducido|traducida|reestructurado|reestructurada|eliminados|eliminadas|actualizada|cambiada|modificada|sustituida|movida|renombrada"},
+	{mEdited, "reescrito|reescrita|reformulado|reformulada|encurtado|encurtada|traduzido|traduzida|reestruturado|reestruturada|atualizada|alterada|removida|renomeada|implementado|implementada"},
+	{mEdited, "riscritta|riformulato|riformulata|accorciato|accorciata|tradotto|tradotta|aggiornata|modificata|rimossa|sostituita|spostata"},
+	{mEdited, "переформулирован*|переформулировал*|сокращен*|сокращён*|сократил*|переведен*|переведён*|перевел*|перевёл*|переработан*|переработал*"},
+	{mEdited, "改写了|重写了|已改写|已重写|被改写|被重写|缩短了|翻译了|精简了|書き直しま|書き直され|書き換えま|書き換えられ|短くしま|訳しました|訳され|다시 썼|고쳐 썼|번역했|번역됐|줄였"},
+
 	// Tests that say so, and ways to pass, fail and land.
 	{mPass, "confirm|confirms|confirmed|prove|proves|proven|подтверждают|подтверждает|подтвердили|успешен|успешна|успешны|удачно|bestätigen|bestätigt|confirment|confirme|confirman|confirma|confirmam|confermano|证实|证明|確認でき|확인되"},
 	{mFail, "fehl|fehlgeschlagen|scheitert|scheitern"},

@@ -8,7 +8,7 @@ import (
 
 // waysOf calls f for the words between which a sentence says that something
 // went: "from English to Japanese", "英語から日本語に".
-func waysOf(s string, toks []token, f func(pairOf)) {
+func waysOf(toks []token, f func(pairOf)) {
 	for i := range toks {
 		t := &toks[i]
 		switch {

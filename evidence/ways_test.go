@@ -29,3 +29,14 @@ func TestH3_TheWayItWent(t *testing.T) {
 		{"old and new, true", parser, "With the new parser peak memory on the big fixtures is 310 MB.", true},
 	})
 }
+
+// TestH3_WhatWasOnlyReadIsNotRewritten: where nothing was changed, nothing was
+// written anew.
+func TestH3_WhatWasOnlyReadIsNotRewritten(t *testing.T) {
+	vetAll(t, []vetTest{
+		{"French", story{Ask: "tu peux relire ma lettre de motivation ?", Answer: "La lettre de motivation est claire, mais la conclusion est trop longue.", Tools: []string{"read lettre.md"}}, "La lettre de motivation a été réécrite, avec sa conclusion.", false},
+		{"English", story{Ask: "can you proofread my cover letter?", Answer: "The cover letter is clear, but its conclusion is too long.", Tools: []string{"read letter.md"}}, "The cover letter was rewritten with its conclusion.", false},
+		{"German", story{Ask: "kannst du mein Anschreiben gegenlesen?", Answer: "Das Anschreiben ist klar, nur der Schluss ist zu lang.", Tools: []string{"read brief.md"}}, "Das Anschreiben wurde mitsamt dem Schluss überarbeitet.", false},
+		{"Chinese", story{Ask: "帮我看看求职信有什么问题", Answer: "求职信写得清楚，但结尾太长。", Tools: []string{"read 求职信.md"}}, "求职信的结尾已经被改写了，写得更清楚。", false},
+	})
+}
