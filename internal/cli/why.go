@@ -43,7 +43,9 @@ func whyCommand(a *app) *cobra.Command {
 func (a *app) why(ctx context.Context, e *engine.Engine, s recap.Session, gates []store.Gate, decisions []store.Decision) api.Why {
 	name := recap.Line(nameOf(s))
 	out := api.Why{Session: api.FromSession(e.Clean(s)), Gates: []api.Gate{}, Decisions: []api.Decision{}}
-	barred := slices.ContainsFunc(gates, func(g store.Gate) bool { return !g.Pass && (g.Name == "source" || g.Name == "excluded" || g.Name == "muted") })
+	barred := slices.ContainsFunc(gates, func(g store.Gate) bool {
+		return !g.Pass && (g.Name == "source" || g.Name == "excluded" || g.Name == "muted")
+	})
 	for _, g := range gates {
 		x := api.Gate{Name: g.Name, Value: g.Value, Pass: g.Pass}
 		if !g.Pass {
