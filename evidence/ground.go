@@ -14,6 +14,7 @@ import (
 type grounds struct {
 	set   hashSet
 	lower []rune
+	joins bool // its language writes compounds in one word
 }
 
 // hashSet is a set of hashes, open addressing.
@@ -121,6 +122,10 @@ func (g *grounds) add(text string) {
 		}
 		if i == len(text) || text[i] < utf8.RuneSelf {
 			if n := i - start; g.note(h, n) {
+				g.addHumps(text[start:i])
+				if g.joins {
+					g.addParts(text[start:i])
+				}
 				least := bounds(n, false)
 				h = hashSeed
 				for k := range n {
@@ -136,6 +141,23 @@ func (g *grounds) add(text string) {
 			i++
 		}
 		words(text[start:i], g.addWord)
+	}
+}
+
+// addHumps notes the words of a name such as OrderList.
+func (g *grounds) addHumps(name string) {
+	if len(name) > maxWord {
+		return
+	}
+	from := 0
+	for i := 1; i <= len(name); i++ {
+		if i < len(name) && !(name[i] >= 'A' && name[i] <= 'Z' && name[i-1] >= 'a') {
+			continue
+		}
+		if i-from >= 3 && i-from < len(name) {
+			g.addWord(name[from:i], spaced, 0)
+		}
+		from = i
 	}
 }
 
@@ -170,6 +192,9 @@ func (g *grounds) addWord(w string, kind script, _ int) {
 	if !g.note(h, n) {
 		return
 	}
+	if g.joins && kind == spaced {
+		g.addParts(w)
+	}
 	least := bounds(n, kind == hangul)
 	h, n = hashSeed, 0
 	for _, r := range w {
@@ -202,8 +227,8 @@ func (g *grounds) holds(w string, kind script) bool {
 	h, i := uint64(hashSeed), 0
 	for _, r := range w {
 		h = hashRune(h, plainLetter(r))
-		if i++; i >= least && g.set.has(h|1) {
-			return true
+		if i++; i >= least && g.set.has(h|1) || i >= 4 && i < least && i+3 <= n && g.set.has((h^wholeWord)|1) {
+			return true // the second: "config" for "configuration"
 		}
 		if i == n-1 && n >= 4 && w[len(w)-1] == 'y' && g.set.has(hashRune(h, 'i')|1) {
 			return true // query, queries
@@ -386,6 +411,18 @@ func (c *checker) weigh(s string) weight {
 				w.own += 2
 			}
 		case fresh(low):
+			if g.joins && joinsWords(c.hay.lang) {
+				all, end := g.compound(low)
+				switch {
+				case all || g.part(low):
+					w.known += 2
+					w.own += 2
+					return
+				case end:
+					w.plain += 2
+					return
+				}
+			}
 			w.odd += 2
 			before = low
 		}
@@ -466,7 +503,8 @@ func (c *checker) grounds() *grounds {
 	if c.ground != nil {
 		return c.ground
 	}
-	g := &grounds{}
+	// Vet has read the language by now.
+	g := &grounds{joins: c.language != nil && joinsWords(c.language.Lang)}
 	in := c.in
 	for _, s := range [...]string{in.Session.Title, in.Session.Directory, in.Session.Branch, in.Session.WaitingFor} {
 		g.add(s)

@@ -175,6 +175,8 @@ func (c *checker) stray(sentence string, p *piece) bool {
 	switch {
 	case w.odd < 2, w.odd < w.known, w.odd == w.known && (w.exact > 0 || c.namesHeld(s)):
 		return false
+	case w.odd == w.known && w.odd == 2 && w.plain >= 8:
+		return false // one word among such as every session has
 	case w.odd <= w.known+2 && w.known > 0 && because(sentence[p.end:]):
 		return false
 	case w.odd == w.known && w.known >= 4 && p.end-p.start < len(sentence)-1 && c.weigh(sentence).share() >= amidShare:
