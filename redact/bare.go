@@ -31,11 +31,13 @@ func (v *view) bare() (view, bool) {
 		copied = to
 	}
 	for i := 0; i < len(s); {
+		for i < len(s) && ordinary[s[i]] {
+			i++
+		}
+		if i == len(s) {
+			break
+		}
 		if !marking[s[i]] {
-			if s[i] < utf8.RuneSelf {
-				i++
-				continue
-			}
 			i += letter(s, i)
 			continue
 		}
@@ -146,6 +148,14 @@ var marking = func() (t [256]bool) {
 	}
 	for _, c := range "\n\r\t" {
 		t[c] = false
+	}
+	return t
+}()
+
+// ordinary are the bytes of one character that begin nothing of that kind.
+var ordinary = func() (t [256]bool) {
+	for c := range utf8.RuneSelf {
+		t[c] = !marking[c]
 	}
 	return t
 }()

@@ -48,7 +48,7 @@ func ofToken(c byte) bool { return kinds[c] == ofValue }
 // where the clause says so. It must be beyond doubt by its own look. In a view
 // without its line breaks it finds nothing that the other views do not hold.
 func (v *view) clause(r *Rule, at, after int) (start, end int, ok bool) {
-	if len(v.joins) > 0 || !v.leads(r.lead, at) || v.follows(r.not, at) {
+	if len(v.joins) > 0 || !v.leads(r.lead, at) {
 		return 0, 0, false
 	}
 	s := v.text
@@ -65,18 +65,11 @@ func (v *view) clause(r *Rule, at, after int) (start, end int, ok bool) {
 		}
 		c.sure, c.least, c.tokens = sureKey, leastKey, keyTokens
 	}
-	if start, end, ok = c.behind(after); ok {
-		return start, end, true
+	start, end, ok = c.behind(after)
+	if !ok && r.take != takeLogin {
+		start, end, ok = c.before(at)
 	}
-	switch r.take {
-	case takePassword:
-		return c.before(at)
-	case takeKey:
-		if near := s[max(0, at-backBytes/2):at]; strings.Contains(near, " is ") || strings.Contains(near, " as ") {
-			return c.before(at)
-		}
-	}
-	return 0, 0, false
+	return start, end, ok && !v.follows(r.not, at)
 }
 
 // leastKey is the least length of a key that nothing but a clause names.
@@ -184,7 +177,7 @@ func (c *clauseOf) before(at int) (start, end int, ok bool) {
 	if i := strings.LastIndexByte(s[from:at], '\n'); i >= 0 {
 		from += i + 1
 	}
-	if !digit(s[from:at]) {
+	if at-from < c.least || s[at-1] != ' ' && s[at-1] < utf8.RuneSelf || !digit(s[from:at]) {
 		return 0, 0, false
 	}
 	says := false
@@ -198,8 +191,8 @@ func (c *clauseOf) before(at int) (start, end int, ok bool) {
 			i--
 		}
 		word := s[i:j]
-		if word == "" {
-			return 0, 0, false
+		if word == "" || i == from && from > 0 && s[from-1] != '\n' {
+			return 0, 0, false // it may begin before
 		}
 		tail := strings.TrimRightFunc(word, func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) })
 		if tail != word { // a script without blanks, or a word of another one
@@ -217,7 +210,7 @@ func (c *clauseOf) before(at int) (start, end int, ok bool) {
 		lead := len(word) - len(strings.TrimLeft(word, "([{*_"))
 		n := len(strings.TrimRight(word, ".,:;?)]}>*_"))
 		if lead < n && c.sure(word[lead:n]) {
-			if !says && (n == len(word) || word[n] != ',') {
+			if !says && (c.least == leastKey || n == len(word) || word[n] != ',') {
 				return 0, 0, false
 			}
 			return i + lead, i + n, true

@@ -52,6 +52,9 @@ const (
 	takeManifest      // the values in the data of the manifest
 )
 
+// clause reports a rule that has no pattern but the name itself.
+func (t take) clause() bool { return t == takePassword || t == takeLogin || t == takeKey }
+
 // lead is what may stand before the match.
 type lead uint8
 

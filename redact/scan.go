@@ -121,7 +121,7 @@ func (v *view) scan(found []span) []span {
 				continue
 			}
 			after := at + t.keywords.length[k.word]
-			if !t.patterns[r].mayMatch(rule, int(u.keyword), v.text[after:min(len(v.text), at+rule.far())]) {
+			if !rule.take.clause() && !t.patterns[r].mayMatch(rule, int(u.keyword), v.text[after:min(len(v.text), at+rule.far())]) {
 				continue
 			}
 			if rule.take != takeMatch {

@@ -121,12 +121,16 @@ func (v *view) joined() (view, bool) {
 			buf = append(buf, s[copied:to]...)
 		}
 	}
-	for i := 0; i < len(s); {
-		to := strings.IndexAny(s[i:], "\n\r\\")
-		if to < 0 {
+	if n := strings.Count(s, "\n"); n > 0 {
+		out.runs, out.joins, stretches = make([]run, 0, n+2+len(v.runs)), make([]int, 0, n), make([]stretch, 0, n+2)
+	}
+	for i := 0; ; {
+		for i < len(s) && !breaking[s[i]] {
+			i++
+		}
+		if i == len(s) {
 			break
 		}
-		i += to
 		n := breakAt(s, i)
 		if n == 0 {
 			i++
@@ -158,6 +162,9 @@ func (v *view) joined() (view, bool) {
 	out.words = table().keywords.findIn(out.text, v.words, stretches)
 	return out, true
 }
+
+// breaking are the bytes that a break of a line may begin with.
+var breaking = [256]bool{'\n': true, '\r': true, '\\': true}
 
 // changeMark is the sign of a changed line at s[i:], 0 if there is none.
 func changeMark(s string, i int) byte {
