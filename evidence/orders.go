@@ -202,12 +202,16 @@ func heeded(s string, typed bool) (kept, gone string) {
 // orderIn finds the first order of a text, -1 where there is none.
 func orderIn(s string, typed bool) (from, to int, told bool) {
 	small, foreign := smallLetters(s)
+	threes := newThrees(small)
 	from = -1
 	for _, o := range orders() {
 		if o.foreign && !foreign || o.told && typed {
 			continue
 		}
 		for _, w := range o.words {
+			if !threes.mayHold(w) {
+				continue
+			}
 			for i := 0; ; i += len(w) {
 				k := strings.Index(small[i:], w)
 				if i += k; k < 0 || from >= 0 && i >= from {
@@ -224,6 +228,33 @@ func orderIn(s string, typed bool) (from, to int, told bool) {
 		}
 	}
 	return from, to, told
+}
+
+// threeBytes tells which three bytes in a row a text may have: most words that
+// are looked for stand in none, which is seen without a search for each.
+type threeBytes [1 << 10]uint64
+
+func newThrees(s string) *threeBytes {
+	var t threeBytes
+	for i := 0; i+2 < len(s); i++ {
+		h := threesAt(s, i)
+		t[h/64] |= 1 << (h % 64)
+	}
+	return &t
+}
+
+// mayHold: each three bytes of the word are there.
+func (t *threeBytes) mayHold(w string) bool {
+	for i := 0; i+2 < len(w); i++ {
+		if h := threesAt(w, i); t[h/64]>>(h%64)&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func threesAt(s string, i int) uint16 {
+	return (uint16(s[i])*31+uint16(s[i+1]))*31 + uint16(s[i+2])
 }
 
 // imitated are values of our keys, and the object in which they stand.
