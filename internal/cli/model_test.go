@@ -161,7 +161,7 @@ func TestModelCallsThatGiveNothing(t *testing.T) {
 		{"no model at all", "", llmtest.Reply{}, []string{"cc52", "--model"}, 4, "no-permitted-model", "recap doctor", 0},
 		{"--suggest alone", "", llmtest.Reply{}, []string{"cc52", "--suggest"}, 4, "no-permitted-model", "recap doctor", 0},
 		{"a provider without a login", "", llmtest.Reply{}, []string{"cc52", "--model=mistral/mistral-small-latest"}, 4, "no-provider-login", "MISTRAL_API_KEY is not set", 0},
-		{"a key that is not set", "", llmtest.Reply{}, []string{"cc52", "--model=keyed/tiny"}, 4, "provider-unsupported", "KEYED is not set", 0},
+		{"a key that is not set", "", llmtest.Reply{}, []string{"cc52", "--model=keyed/tiny"}, 4, "no-provider-login", "KEYED is not set", 0},
 		{"nobody knows it", "", llmtest.Reply{}, []string{"cc52", "--model=nosuch/tiny"}, 4, "provider-unsupported", "does not know this provider", 0},
 		{"E62 override without a login", "[model]\noverride = \"mistral/x\"\n", llmtest.Reply{}, []string{"cc52", "--model"}, 4, "no-provider-login", "MISTRAL_API_KEY", 0},
 		{"budget", "[budget]\ndaily_tokens = 0\n", llmtest.Reply{}, []string{"cc52", "--model=local/tiny"}, 4, "budget-exceeded", "--over-budget", 0},
