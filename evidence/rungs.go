@@ -256,18 +256,28 @@ func (st *saidAs) tells(s, lang string) toldWords {
 			w.counts++
 		}
 	}
+	was := 0 // where a word such as "from" ended
 	words(s, func(word string, kind script, at int) {
 		if kind == dense {
 			st.dense(word, note)
 			return
 		}
 		low := lower(word)
+		if wasBefore(low) {
+			was = at + len(word)
+			return
+		}
 		digits := strings.ContainsAny(low, "0123456789")
 		counts := cardinal(low, lang) > 1 || digits && at+len(word) < len(s) && measured(s[at+len(word):])
 		if !counts && !digits && (kind != hangul && utf8.RuneCountInString(low) < 3 || neutral[low]) {
 			return
 		}
-		note(2, st.fact.holds(low, kind), st.proposed.holds(low, kind), st.open.holds(low, kind), st.asked.holds(low, kind), counts, digits)
+		if before := was; was > 0 {
+			if was = 0; at-before <= 8 && !counts && !digits {
+				return // "from", "instead of": what it was before
+			}
+		}
+		note(2, st.fact.holds(low, kind), st.proposed.holds(low, kind), st.open.holds(low, kind) && thingOf(low) != 'f', st.asked.holds(low, kind), counts, digits)
 	})
 	return w
 }
@@ -509,16 +519,11 @@ func opensAnew(s string) bool {
 	return conjunction(word) && !orWord(word)
 }
 
-// orWord: what it joins to a denial is denied with it.
-func orWord(w string) bool {
-	return slices.Contains([]string{"or", "nor", "oder", "noch", "ou", "ni", "o", "nem", "né", "или", "ни", "або", "lub", "ani", "veya"}, lower(w))
-}
-
 // changesNothing: the text says that nothing was changed, so that the rest of
 // it tells of a plan.
 func (c *checker) changesNothing() bool {
 	text := c.text
-	if meanings(text)&wordUnchanged != 0 {
+	if meanings(text)&wordUnchanged != 0 || filesUnchanged(text) {
 		return true
 	}
 	defer c.otherPad()()

@@ -45,6 +45,9 @@ func (r *reading) denies(s string, hits []hit, n, k int) bool {
 	if w := s[neg.start:neg.end]; key.mark&mFail != 0 && (w == "아직" || w == "まだ" || lower(w) == "henüz") {
 		return false // what still fails
 	}
+	if key.mark&mFail != 0 && waiting(lower(s[neg.start:neg.end])) {
+		return false // who waits denies no failure
+	}
 	run := r.toks[neg.tok].run
 	if refuses(lower(s[neg.start:neg.end])) && key.start > neg.end && utf8.RuneCountInString(strings.TrimSpace(s[neg.end:key.start])) > 4 {
 		return false // what is refused is the work's matter
@@ -83,6 +86,11 @@ func (r *reading) denies(s string, hits []hit, n, k int) bool {
 		i = next
 	}
 	return true
+}
+
+// waiting: the word says that someone or something waits.
+func waiting(w string) bool {
+	return slices.ContainsFunc([]string{"wait", "await", "pending", "wart", "aussteh", "attend", "en attente", "esper", "pendient", "aguard", "pendent", "attes", "жд", "ожида", "чека", "等待", "待", "대기"}, func(p string) bool { return strings.HasPrefix(w, p) })
 }
 
 // refuses: the word says that someone or something refuses.

@@ -198,40 +198,6 @@ func (c *checker) stray(sentence string, p *piece) bool {
 	return false
 }
 
-// maxLess is how many more words, each two, may be odd in a clause that says
-// less.
-const maxLess = 4
-
-// saysLess: the part claims nothing: it denies, or says that something is
-// still to come or as it was, in a session that leaves something so. What it
-// says of tests and builds the ladder reads.
-func (c *checker) saysLess(s string) bool {
-	if st := c.standings(); !st.limits && !st.untouched || c.reads(s, mTest|mBuild) {
-		return false
-	}
-	toks, m := tokenize(s, nil), meanings(s)
-	if !c.saysNo(toks) && m&(wordPends|wordStays) == 0 && !c.reads(s, mNegAdj) || m&wordEnds != 0 || steps().all(toks)&stepEnough != 0 {
-		return false // "nothing more" claims that all is done
-	}
-	r := c.sp.read(s)
-	for i := range r.clauses {
-		for _, x := range r.clauses[i].claims() {
-			if !x.negated && !x.cond {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// without takes the words of a part away.
-func (w weight) without(part weight) weight {
-	return weight{w.known - part.known, w.odd - part.odd, w.plain - part.plain, w.own - part.own, w.exact - part.exact}
-}
-
-// borne: most of the words are the session's, and there are some.
-func (w weight) borne() bool { return w.known >= 4 && w.share() >= amidShare }
-
 // amidShare of a sentence's words must be the session's for a clause in it to
 // pass that has as many others.
 const amidShare = 0.7

@@ -1,0 +1,66 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxLess is how many more words, each two, may be odd in a clause that says
+// less.
+const maxLess = 4
+
+// saysLess: the part claims nothing: it denies, or says that something is
+// still to come or as it was, in a session that leaves something so. What it
+// says of tests and builds the ladder reads.
+func (c *checker) saysLess(s string) bool {
+	if st := c.standings(); !st.limits && !st.untouched || c.reads(s, mTest|mBuild) {
+		return false
+	}
+	toks, m := tokenize(s, nil), meanings(s)
+	if !c.saysNo(toks) && m&(wordPends|wordStays) == 0 && !c.reads(s, mNegAdj) || m&wordEnds != 0 || steps().all(toks)&stepEnough != 0 {
+		return false // "nothing more" claims that all is done
+	}
+	r := c.sp.read(s)
+	for i := range r.clauses {
+		for _, x := range r.clauses[i].claims() {
+			if !x.negated && !x.cond {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// without takes the words of a part away.
+func (w weight) without(part weight) weight {
+	return weight{w.known - part.known, w.odd - part.odd, w.plain - part.plain, w.own - part.own, w.exact - part.exact}
+}
+
+// borne: most of the words are the session's, and there are some.
+func (w weight) borne() bool { return w.known >= 4 && w.share() >= amidShare }
+
+// filesUnchanged: the text says of files that they are as they were.
+func filesUnchanged(text string) bool {
+	toks := tokenize(text, nil)
+	for i, t := range toks {
+		if t.sign != 0 || t.run || !slices.ContainsFunc([]string{"unchanged", "untouched", "unaltered", "unmodified", "altered", "unverändert", "unberührt", "inchang", "intact", "intatt", "invariat", "inalterad", "нетронут", "неизмен"}, func(p string) bool { return strings.HasPrefix(t.text, p) }) {
+			continue
+		}
+		for _, n := range toks[max(0, i-4):min(len(toks), i+3)] {
+			if n.sign == 0 && thingOf(n.text) == 'f' && (t.text != "altered" || slices.ContainsFunc(toks[max(0, i-3):i], func(n token) bool { return n.text == "no" || n.text == "not" })) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wasBefore: what stands behind the word is what something was before.
+func wasBefore(w string) bool {
+	return slices.Contains([]string{"from", "instead", "statt", "anstelle", "anstatt", "lieu", "vez", "lugar", "invece", "вместо"}, w)
+}
+
+// orWord: what it joins to a denial is denied with it.
+func orWord(w string) bool {
+	return slices.Contains([]string{"or", "nor", "oder", "noch", "ou", "ni", "o", "nem", "né", "или", "ни", "або", "lub", "ani", "veya"}, lower(w))
+}
