@@ -144,8 +144,8 @@ func (s *Source) derive(ends filelog.Ends) agent.Entry {
 	if dir := guess(g.hash, g.es); dir != "" && hashOf(g.x.Directory) != g.hash {
 		g.x.Directory = dir
 	}
-	if t := strings.TrimSpace(g.summary); t != "" && !strings.HasPrefix(t, "<") {
-		g.x.Title = agent.Line(t)
+	if t := agent.Line(g.summary); !strings.HasPrefix(t, "<") {
+		g.x.Title = t
 	}
 	if g.x.Title == "" {
 		g.x.Title = agent.Line(g.first)

@@ -177,6 +177,29 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+// A title may change and nothing else with it.
+func TestNewTitles(t *testing.T) {
+	m := makeDB(t, "opencode.db")
+	m.session("ses_1", "/home/dev/app")
+	m.message("ses_1", userInfo, "the first prompt")
+	m.message("ses_1", doneInfo, "answer")
+	ix := newMemory()
+	for _, c := range []struct{ title, want string }{
+		{"one", "one"},
+		{"two", "two"},
+		{"New session - 2026-11-30T00:10:04.812Z", "the first prompt"},
+		{"three", "three"},
+		{"", "the first prompt"},
+	} {
+		m.set("ses_1", "title", c.title)
+		for range 2 {
+			if ses, _ := listed(t, m.source(ix), agent.Query{}); ses[0].Title != c.want {
+				t.Errorf("%q, want %q", ses[0].Title, c.want)
+			}
+		}
+	}
+}
+
 func jsonText(t *testing.T, m map[string]any) any {
 	t.Helper()
 	m["type"] = "text"
