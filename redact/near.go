@@ -52,8 +52,11 @@ func (v *view) clause(r *Rule, at, after int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	s := v.text
-	for isAlnum(s[after-1]) && after < len(s) && (isAlnum(s[after]) || s[after] == '_') { // the rest of the name
-		after++
+	if isAlnum(s[after-1]) { // the rest of the name
+		rest := runOf(s[after:min(len(s), after+maxName)], func(c byte) bool { return isAlnum(c) || c == '_' })
+		if after += rest; rest == maxName {
+			return 0, 0, false
+		}
 	}
 	c := clauseOf{s: s[:min(len(s), after+nearBytes)], sure: surePassword, least: 6, tokens: nearTokens}
 	switch r.take {

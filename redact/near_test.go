@@ -76,6 +76,19 @@ func TestLongRunsEnd(t *testing.T) {
 	}
 }
 
+// What is looked for in a clause, in a list or in another message is bounded,
+// too.
+func TestLongRunsOfNamesEnd(t *testing.T) {
+	for _, unit := range []string{
+		"sk" + "-ant-a1b2 ", "gh" + "p_a1b2c3 x9Y8z7 ", "password ", "key key ", "token is as ", "seed: is ", "seed phrase of ", "kind: Secret\n", "kind: Secret\ndata:\n a: \n", "login a:b ", "as password ", "passwordpassword", "пароль ", "密码", "data: ", "echo x | login ", "AUTH a ", "a/b@c:5432 ",
+	} {
+		s := strings.Repeat(unit, 1<<18/len(unit))
+		if got := mustText(t, s); got != s {
+			t.Errorf("%d times %q is touched: %q", 1<<18/len(unit), unit, got[:80])
+		}
+	}
+}
+
 // A name and its value in lines of their own.
 func TestNamedValues(t *testing.T) {
 	for text, secret := range map[string]string{

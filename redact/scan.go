@@ -13,8 +13,9 @@ type compiled struct {
 	patterns []pattern
 	byID     map[string]int // the first rule of each id
 	keywords *finder
-	uses     []use // of the first keyword, of the second and so on
-	first    []int // of each keyword: where its uses begin
+	uses     []use   // of the first keyword, of the second and so on
+	first    []int   // of each keyword: where its uses begin
+	told     []int32 // of each keyword: the rule of keys that are looked for in two pieces, plus 1
 }
 
 // use is a rule that has a keyword, and which of its keywords that is.
@@ -61,7 +62,7 @@ func newTable() *compiled {
 	for i := range words {
 		c.first[i+1] += c.first[i]
 	}
-	c.uses = make([]use, all)
+	c.uses, c.told = make([]use, all), make([]int32, len(words))
 	next := slices.Clone(c.first)
 	at := 0
 	for i, r := range c.rules {
@@ -69,6 +70,9 @@ func newTable() *compiled {
 			id := ids[at]
 			at++
 			c.uses[next[id]] = use{int32(i), int32(nth)}
+			if (r.folds || r.glues) && r.back == backNone && c.told[id] == 0 {
+				c.told[id] = int32(i) + 1
+			}
 			next[id]++
 		}
 	}
@@ -87,7 +91,7 @@ func Rules() []Rule {
 // scan finds the secrets that are not masked yet.
 func (d *document) scan() []span {
 	raw := d.rawView()
-	found := raw.scan(nil)
+	found := raw.rests(raw.scan(nil))
 	flat, broken := raw.joined()
 	if broken {
 		found = flat.scan(found)
