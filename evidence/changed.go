@@ -234,7 +234,7 @@ func (c *checker) tellings() []toldSentence {
 		}
 		toks = tokenize(u.text, toks[:0])
 		r := c.sp.read(u.text)
-		said := toldSentence{no: c.saysNo(toks) || r.marks&(mNeg|mNegAdj|mFail) != 0, takes: takers().all(toks) != 0}
+		said := toldSentence{no: c.saysNo(toks) || r.marks&(mNeg|mNegAdj|mFail) != 0 || meanings(u.text)&wordPends != 0, takes: takers().all(toks) != 0}
 		said.fresh = r.marks&mNow != 0 || strings.Contains(u.text, "ようにな") || proposals().all(toks)&wordTurns != 0 || r.claimsWork()
 		said.sides = opposites().all(toks)
 		said.words.add(u.text)

@@ -172,6 +172,7 @@ var chargedTime = [...]charged{
 	{chSoFar, "zh", "迄今|到目前为止|一直以来|至今"},
 	{chEarlier, "ja", "以前|従来|かつて|前から|元は"},
 	{chSoFar, "ja", "これまで|それまで|今まで"},
+	{0, "ko", "에이전트"},
 	{chEarlier, "ko", "이전|예전|전에는|과거|기존"},
 	{chSoFar, "ko", "지금까지|그동안"},
 	{chEarlier, "nl", "eerder|voorheen|vroeger"},

@@ -78,7 +78,7 @@ var chargedDegree = [...]charged{
 	{chNew, "nl", "nieuw|nieuwe"},
 	{chNew, "pl", "nowy|nowa|nowe|nowych|nowego|nowej"},
 	{chNew, "tr", "yeni"},
-	{chNew, "+", "chang*|cambi*|änder*|geändert|modif*|измен*|поменя*|改|换|変更|변경|바꿨|写|put|add|adds|added|adding|create|creates|created|introduc*|write|wrote|written|extra|another|additional|renam*|rewr*|switch*|migrat*|upgrade*|hinzu*|ergänz*|erstell*|anleg*|angelegt|schreib*|geschrieben|umgestellt|umgeschrieben|ajout*|créé*|crée*|écri*|ecri*|réécri*|añad*|agreg*|cre*|escri*|adicion*|acrescent*|aggiun*|scri*|добав*|созда*|напис*|переписа*|додав*|створ*|添加|增加|加了|新|创建|写了|追加|作成|新|書|추가|만들|작성|새|toegevoegd|doda*|ekle*"},
+	{chNew, "+", "mud*|muta*|меня*|変わ|变|chang*|cambi*|änder*|geändert|modif*|измен*|поменя*|改|换|変更|변경|바꿨|写|put|add|adds|added|adding|create|creates|created|introduc*|write|wrote|written|extra|another|additional|renam*|rewr*|switch*|migrat*|upgrade*|hinzu*|ergänz*|erstell*|anleg*|angelegt|schreib*|geschrieben|umgestellt|umgeschrieben|ajout*|créé*|crée*|écri*|ecri*|réécri*|añad*|agreg*|cre*|escri*|adicion*|acrescent*|aggiun*|scri*|добав*|созда*|напис*|переписа*|додав*|створ*|添加|增加|加了|新|创建|写了|追加|作成|新|書|추가|만들|작성|새|toegevoegd|doda*|ekle*"},
 
 	{chPartly, "en", "partly|partially|in part|to some extent|halfway|half-way|in places"},
 	{chPartly, "de", "teilweise|zum teil|teils|halbwegs|zur hälfte"},
@@ -356,7 +356,7 @@ var chargedReach = [...]charged{
 	{chChecked, "nl", "goedgekeurd|akkoord|benchmark|gemeten|meting|geverifieerd|gecontroleerd|bevestigd|bewezen|nagekeken"},
 	{chChecked, "pl", "benchmark|zmierzon*|pomiar*|zweryfikowan*|sprawdzon*|potwierdzon*|udowodnion*"},
 	{chChecked, "tr", "ölçüm*|ölçüld*|doğruland*|doğrulama*|onayland*|kanıtland*"},
-	{chChecked, "+", "relire|relis*|relu*|relecture|reread|re-read|proofread*|durchles*|gegenles*|repas*|rele*|rilegg*|перечит*|вычит*|measure*|check|checks|verif*|profil*|review*|approv*|confirm*|test*|messen|mess*|prüf*|bestätig*|mesur*|contrôl*|vérif*|medir|medid*|comprob*|confirm*|revis*|medi*|verific*|misur*|измер*|провер*|подтвер*|тест*|测|查|检查|核|확|測|試|テスト|確|테스트|측"},
+	{chChecked, "+", "valid*|comprueb*|verifi*|kontroll*|controll*|confer*|relire|relis*|relu*|relecture|reread|re-read|proofread*|durchles*|gegenles*|repas*|rele*|rilegg*|перечит*|вычит*|measure*|check|checks|verif*|profil*|review*|approv*|confirm*|test*|messen|mess*|prüf*|bestätig*|mesur*|contrôl*|vérif*|medir|medid*|comprob*|confirm*|revis*|medi*|verific*|misur*|измер*|провер*|подтвер*|тест*|测|查|检查|核|확|測|試|テスト|確|테스트|측"},
 
 	{chGreen, "", "✅"},
 	{chGreen, "en", "green|lgtm|passing marks|thumbs up|all clear|clean bill"},

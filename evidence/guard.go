@@ -530,7 +530,7 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 		part := s[p.start:p.end]
 		switch {
 		case p.why != "":
-		case c.contrary(part):
+		case c.contrary(part) && !pendsTogether(s[p.end:]):
 			p.why = "lost-negation"
 		case c.vets && c.leftCount(part):
 			p.why = whyNumber

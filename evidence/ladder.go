@@ -332,7 +332,7 @@ func (r *reading) judge(c *clause, s string, hits []hit, carried mark) {
 		if c.marks&mCommitWeak != 0 && !r.wish && !asksFor(hits) && !asksFor(r.hits[:min(1, len(r.hits))]) && !namesHash(s[c.start:c.end]) {
 			add(claimCommitted, mCommitWeak) // there is one, or there is to be one
 		}
-		if r.aboutTests(c, hits) {
+		if r.aboutTests(c, hits) && !pendsTogether(s[c.end:]) {
 			add(claimTestsPassed, mTest) // whatever it says of them
 		}
 		if c.marks&mProd != 0 && c.marks&(mEdited|mRan|mRanWeak|mNow|mDone) != 0 || c.marks&mProd != 0 && c.marks&mEditWeak != 0 && done {

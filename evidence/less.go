@@ -13,7 +13,8 @@ const maxLess = 4
 // still to come or as it was, in a session that leaves something so. What it
 // says of tests and builds the ladder reads.
 func (c *checker) saysLess(s string) bool {
-	if st := c.standings(); !st.limits && !st.untouched || c.reads(s, mTest|mBuild) {
+	st := c.standings()
+	if !st.limits && !st.untouched && !slices.ContainsFunc(c.tellings(), func(t toldSentence) bool { return t.no }) || c.reads(s, mTest|mBuild) {
 		return false
 	}
 	toks, m := tokenize(s, nil), meanings(s)
@@ -63,4 +64,28 @@ func wasBefore(w string) bool {
 // orWord: what it joins to a denial is denied with it.
 func orWord(w string) bool {
 	return slices.Contains([]string{"or", "nor", "oder", "noch", "ou", "ni", "o", "nem", "né", "или", "ни", "або", "lub", "ani", "veya"}, lower(w))
+}
+
+// wouldBe: the part says what would be, in a session that proposes something,
+// and claims nothing.
+func (c *checker) wouldBe(s string) bool {
+	return c.standings().offers && (meanings(s)&(wordProposes|wordOffers) != 0 || slices.ContainsFunc(tokenize(s, nil), func(t token) bool { return t.sign == 0 && !t.run && conditionalEnding(t.text) })) && !c.claims(s)
+}
+
+// pendsTogether: what follows a part of a sentence says of it, and of something
+// else, that both are to come: "the guide and the commit are missing".
+func pendsTogether(rest string) bool {
+	toks := tokenize(clip(rest, 80), nil)
+	if len(toks) == 0 || !joinsItems(toks[0].text) {
+		return false
+	}
+	for _, t := range toks[1:min(len(toks), 6)] {
+		if t.sign != 0 {
+			return false
+		}
+		if slices.Contains([]string{"remain", "fehlen", "stehen", "bleiben", "restent", "manquent", "faltan", "quedan", "siguen", "faltam", "ficam", "mancano", "restano", "остаются", "остались"}, t.text) {
+			return true
+		}
+	}
+	return false
 }

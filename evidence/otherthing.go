@@ -30,8 +30,8 @@ func (c *checker) otherThing(toks []token) int {
 		thing := thingOf(next.text)
 		for _, ws := range said {
 			switch {
-			case len(ws) == 0:
-				right = true
+			case len(ws) == 0, neutralWords()[ws[0]]:
+				right = true // nothing says of what: "the other 27 have none"
 			default:
 				if has := thingOf(ws[0]); has != 0 && has != thing {
 					other = true

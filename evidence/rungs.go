@@ -199,12 +199,15 @@ func contrasted(s string, l saidLine) []string {
 // pendsIn: a part of an answer says what is not so yet.
 func (c *checker) pendsIn(s string) bool {
 	toks := tokenize(s, nil)
+	r := c.sp.read(s)
+	if len(r.hits) > 0 && r.hits[0].mark&mCond != 0 && r.hits[0].tok <= 1 && !c.saysNo(toks) {
+		return false // "if one of them is missing"
+	}
 	for _, h := range proposals().scan(toks, nil) {
 		if h.mark == wordPends {
 			return true
 		}
 	}
-	r := c.sp.read(s)
 	if r.marks&mFail != 0 && (c.failing || r.marks&(mTest|mBuild) != 0) || c.failing && r.marks&mNeg != 0 {
 		return true
 	}

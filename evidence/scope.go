@@ -48,6 +48,9 @@ func (r *reading) denies(s string, hits []hit, n, k int) bool {
 	if key.mark&mFail != 0 && waiting(lower(s[neg.start:neg.end])) {
 		return false // who waits denies no failure
 	}
+	if key.start < neg.start && slices.Contains([]string{"instead of", "rather than", "statt", "вместо"}, lower(s[neg.start:neg.end])) {
+		return false // denies what comes behind it
+	}
 	run := r.toks[neg.tok].run
 	if refuses(lower(s[neg.start:neg.end])) && key.start > neg.end && utf8.RuneCountInString(strings.TrimSpace(s[neg.end:key.start])) > 4 {
 		return false // what is refused is the work's matter
@@ -121,7 +124,7 @@ func (r *reading) deniedBehind(s string, hits []hit, n, k, target int) bool {
 	neg, key := &hits[n], &hits[k]
 	if r.toks[neg.tok].run {
 		between := strings.Trim(s[key.end:neg.start], "都还還也均尚仍")
-		return between == "" && (target < 0 || hits[target].mark&mPass != 0) || strings.HasPrefix(s[neg.start:], "まだ") && target < 0
+		return between == "" && (target < 0 || hits[target].mark&mPass != 0) || (strings.HasPrefix(s[neg.start:], "まだ") || strings.HasPrefix(s[neg.start:], "아직")) && target < 0
 	}
 	if target >= 0 {
 		return false

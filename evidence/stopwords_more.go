@@ -5,7 +5,7 @@ package evidence
 var moreNeutral = [...]string{
 	// English.
 	`whereas aside partly partially partial remaining rest outstanding place possible alone solely merely current future far previous former hence thereby beyond below above lower whichever latter former respective
-	respectively likewise sits sit lies lie stands stand rests holds held local locally lags lagging existing present`,
+	respectively likewise lives live resides belongs sits sit lies lie stands stand rests holds held local locally lags lagging existing present`,
 	// German.
 	`allerdings zwar teilweise teils lediglich bloß übrig übrigen übrige übriges restlichen restliche restlicher rest bislang vorerst derzeit aktuell aktuelle aktuellen jeweils jeweilige sonst ansonsten außer außerdem zudem
 	hingegen dagegen obwohl bevor ehe indem falls sofern wem wessen deren dessen denen davor dahinter darunter darüber darauf hierfür hierzu wofür woran woher möglich mögliche möglichen eigene eigenen eigentlich
@@ -21,11 +21,11 @@ var moreNeutral = [...]string{
 	continuam ficaram ficava estavam seria seriam haveria poderia poderiam pouco cabe cabem abaixo acima segue seguem permanece permanecem localmente`,
 	// Italian.
 	`tuttavia però sebbene parzialmente parziale parte salvo tranne eccetto oltre rimanente rimanenti restante restanti attuale attuali possibile possibili proprio propria propri proprie dentro fuori entrambi entrambe sarebbe
-	sarebbero potrebbe potrebbero resta restano rimane rimangono rimasto rimasta rimasti rimaste viene vengono stesso stessa stessi stesse localmente`,
+	sarebbero potrebbe potrebbero resta restano rimane rimangono rimasto rimasta rimasti rimaste viene vengono stesso stessa stessi stesse localmente negli com nello sugli dagli cogli allo`,
 	// Russian.
 	`однако хотя зато остальные остальное остальных остальной остальном остаток остатка частично отчасти лишь кроме помимо текущий текущая текущее текущие возможный возможная возможное возможные собственный собственного
 	сама само сами самого самой самому поскольку ибо неизвестно внутри снаружи вместо около примерно остаётся остается остались остаются оба обе обоих обеих намеренно прежний прежняя прежние прежнего находится находятся
-	лежит лежат вообще имеется имеются нужен нужна нужны каждый каждая каждое каждого каждую локально отдельно отдельный отдельную отдельном отдельным отдельных`,
+	лежит лежат вообще имеется имеются нужен нужна нужны своя своё свое свои собственная своего каждый каждая каждое каждого каждую локально отдельно отдельный отдельную отдельном отдельным отдельных`,
 }
 
 // moreSessionWords are the words by which a recap tells what an agent did with
@@ -35,33 +35,33 @@ var moreSessionWords = [...]string{
 	located traced attributed pointed flagged noted mentioned stated recommended recommends recommending recommendation suggests suggesting advised advises advising advice propose proposes proposing offering offered drafted
 	sketched clarified concluded reckoned estimated estimate estimates counted calculated computed gathered collected picked chosen chose weighed judged ranked named listed remedy remedies option options alternative
 	alternatives variant variants approach approaches solution solutions requested desired altered touched modification modifications correction corrections adjustment adjustments defined written fault faults reason reasons
-	cause causes worker holds states itself`,
+	cause causes clear dropped aside`,
 	`erläutert erläuterte erklärte verglich verglichen vergleicht vergleich beschrieben beschreibt beschrieb genannt nannte nennt aufgezeigt dargelegt skizziert untersucht untersuchte untersuchung ermittelt ermittelte geklärt klärte
 	klären klärt empfohlen empfiehlt empfahl empfehlung rät riet geraten begründet begründete führt geführt zurückgeführt zurück geschätzt schätzt schätzung berechnet berechnung durchgesehen gesichtet gezählt gesammelt
 	zusammengefasst zusammengestellt vorgelegt vorliegt umgesetzt umsetzung umbau umstellung umstieg wechsel korrektur behebung anpassung anpassungen bearbeitung verändert angefasst angerührt unberührt überarbeitet ursache
 	ursachen grund gründe lösung lösungen weg wege möglichkeit möglichkeiten variante varianten option optionen fassung entwurf sorgt gesorgt bittet bat gebeten meldet meldete hinweis hinweise auftrag gewünscht gewünschte
-	stelle stellen beschreibung rückfrage behält behalten beibehalten falsch falsche falschen falscher falsches fragt unverändert unveränderte`,
+	stelle stellen beschreibung rückfrage behält behalten beibehalten falsch falsche falschen falscher falsches klar beiseite fragt unverändert unveränderte`,
 	`explique explication comparé comparée comparées comparés compare comparaison décrit décrite listé listée énuméré signalé signalée signalés signalées signale relevé relevée repéré repérée identifié identifiée analysé analysée étudié
 	étudiée examiné examinée recommandé recommandée recommande conseillé conseille conseil suggéré suggère avancé estimé estimée estime calculé calculée compté résumé rédigé rédigée exposé exposée présenté présentée
 	justifié souhaité souhaitée attendu remède remèdes solution solutions piste pistes option options variante variantes cause causes raison raisons correctif correctifs correction corrections retouche relecture relu relue relus relues relire toucher
-	touché touchée inchangé inchangée inchangés inchangées trouvée trouvés description lu lue lus lues faux fausse garde gardé gardée`,
+	touché touchée inchangé inchangée inchangés inchangées trouvée trouvés description lu lue lus lues laissé laissée laissés laissées laisse côté clair claire faux fausse garde gardé gardée`,
 	`explicó explica comparó comparado comparada comparadas compara comparación describió descrito enumeró señaló señalado señalada señala detectó detectado detectada identificó identificado identificada analizó analizado analizada
 	estudió examinó investigó investigado recomendó recomendado recomienda recomendación aconsejó aconseja consejo sugerencia estimó estimado estimada calculó calculado calculada contó resumió resumido redactó redactado
 	expuso presentó presentado justificó pidió pedido solicitó solicitado solicitada indicó indicado aclaró solución soluciones opción opciones variante variantes alternativa alternativas causa causas motivo motivos razón
-	razones corrección correcciones ajuste ajustes aceptan aceptar tocar tocado tocó intacto intacta intactos intactas resolvió corrigió inició empezó incorrecto incorrecta erróneo errónea`,
+	razones corrección correcciones ajuste ajustes aceptan aceptar tocar tocado tocó intacto intacta intactos intactas dejó dejado dejada lado clara resolvió corrigió inició empezó incorrecto incorrecta erróneo errónea`,
 	`explicou explicado explicada comparou comparado comparada comparadas descreveu descrito listou apontou apontado apontada apontadas identificou identificado identificada analisou analisada estudou examinou investigou recomendou
 	recomendado recomendada recomenda recomendação aconselhou aconselha conselho sugeriu estimou estimado estimada calculou calculado calculada contou resumiu redigiu apresentou apresentado justificou pediu solicitou solicitada
 	indicou esclareceu solução soluções opção opções variante variantes alternativa alternativas causa causas motivo motivos razão correção correções ajuste ajustes precisam aceitam mexer mexeu mexido tocado intacto intacta
-	intactos resolveu corrigiu manda iniciou errado errada incorreto incorreta`,
+	intactos resolveu corrigiu manda deixou deixado deixada clara iniciou errado errada incorreto incorreta`,
 	`spiega spiegata confrontato confrontata confrontate confronto descritto descritta elencato segnalato segnalata segnalati individuato individuata analizzato analizzata esaminato esaminata studiato raccomandato raccomandata
 	raccomanda consigliato consigliata consiglia consiglio stimato stimata calcolato calcolata contato redatto redatta presentato motivato chiesto chiede richiesto indicato chiarito soluzione soluzioni opzione opzioni
 	variante varianti alternativa alternative causa cause motivo motivi ragione correzione correzioni intervento ritocco toccato toccata toccare intatto intatta intatti invariato invariata invariati invariate agente assistente
-	accettano accetta file sbagliato sbagliata errato errata mantenuto`,
+	accettano accetta file sbagliato sbagliata lasciato lasciata lasciando chiara errato errata mantenuto`,
 	`объяснил объяснила объясняет объяснена объяснены разобрал разобрана разобраны разобрано описал описан описана описаны описание сравнил сравнила сравнены сравнена сравнение перечислил перечислены указал указан указана указаны
 	указано отметил отмечено выявил выявлена выявлено выявлены изучил изучен изучена исследовал исследована рассмотрел рассмотрены рекомендовал рекомендован рекомендована рекомендовано рекомендованы рекомендует рекомендация
 	советует посоветовал совет предлагает предложил оценил оценка оценён подсчитал посчитал посчитаны рассчитал рассчитан рассчитана обосновал собран собрана собраны собрано собрал подготовил подготовлен подготовлена
 	подготовлены вариант варианта варианты вариантов причина причины причину решение способ способы правок правку правкой правке правками исправление исправления исправлений доработка доработки затронут затронута затронуты
-	трогал трогали трогались трогаются тронут тронуты нетронут файлов файлам неверный неверная неверное неверного неверной сохранил сохранён сохранена коде кодом устройство устройства`,
+	трогал трогали трогались трогаются тронут тронуты нетронут файлов файлам неверный неверная неверное неверного неверной оставил оставлен оставлена оставлены ясна ясно понятна сохранил сохранён сохранена коде кодом устройство устройства`,
 	`uzasadnił uzasadniono uzasadnienie zaproponował zaproponowano porównał porównano wyjaśnił wyjaśniono opisał opisano zalecił zalecono polecił przeanalizował przeanalizowano zbadał propozycja zmian vergeleek vergeleken beschreef
 	beschreven onderzocht aanbevolen adviseert raadt advies uitgelegd voorgesteld`,
 	`查出 找出 挑出 指出 列出 给出 说明 解释 比较 对比 梳理 通读 读了 推荐 估计 估算 汇总 整理 起草 提议 方案 理由 选项 办法 方法 方式 动手 处理 智能体 等候 有待 仍待 进行 动过 改过 触碰 保持 原样 不变 本身 其余 剩余 剩下 部分 两种 三种 几种 代码里

@@ -177,6 +177,8 @@ func (c *checker) stray(sentence string, p *piece) bool {
 		return false
 	case w.odd == w.known && w.odd == 2 && w.plain >= 8:
 		return false // one word among such as every session has
+	case w.odd == w.known && c.wouldBe(s):
+		return false
 	case w.odd <= w.known+2 && w.known > 0 && because(sentence[p.end:]):
 		return false
 	case w.odd == w.known && w.known >= 4 && p.end-p.start < len(sentence)-1 && c.weigh(sentence).share() >= amidShare:
@@ -214,8 +216,11 @@ func because(s string) bool {
 }
 
 // tells: it says something of the session.
-func (w weight) tells() bool {
+func (w weight) tells(dense bool) bool {
 	all := w.known + w.odd + w.plain
+	if dense && w.own >= 2 && all >= 6 {
+		return true // a pair of characters says as much as a word
+	}
 	return (w.own >= 3 || w.own >= 2 && all >= 8 || w.own >= 2 && w.exact > 0 || w.exact > 0 && all >= 8) && all >= 6
 }
 
@@ -246,7 +251,7 @@ func (c *checker) empty(s string) string {
 		if w.share() < least {
 			return whyStray
 		}
-		if !w.tells() && !c.tellsPoint(s, w) {
+		if !w.tells(isDense(s)) && !c.tellsPoint(s, w) {
 			return whySilent
 		}
 	}
@@ -280,9 +285,14 @@ func withoutTorn(text string) (whole, torn string) {
 	return strings.TrimRight(text[:at], " ;；"), text[at:]
 }
 
+// isDense: it has words of a script without spaces.
+func isDense(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 && scriptOf(r) == dense && unicode.IsLetter(r) })
+}
+
 // babbles: half of a text is said twice.
 func babbles(s string) bool {
-	if strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 && scriptOf(r) == dense && unicode.IsLetter(r) }) {
+	if isDense(s) {
 		return false // characters come again in any text
 	}
 	said := wordHashes(s)
