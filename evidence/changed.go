@@ -35,7 +35,9 @@ func (c *checker) changed(s string, saves bool) []find {
 	note(c.otherOne(l.toks), whyChanged)
 	note(c.takenBack(s, l.toks), whyChanged)
 	note(c.offeredWords(s, l.toks), "overclaims:edited")
-	out = append(out, c.turned(s, tokenize(s, nil))...)
+	toks := tokenize(s, nil)
+	out = append(out, c.turned(s, toks)...)
+	out = append(out, c.misplaced(s, toks)...)
 	l = c.line(s)
 	if opposites().all(l.toks) != 0 {
 		for _, p := range clausesOf(s, l.toks) {

@@ -317,4 +317,5 @@ type olderTexts struct {
 	offers         *offered
 	over           [][]string // see overNow
 	refusal        refusal
+	anchored       anchored
 }

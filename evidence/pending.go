@@ -25,7 +25,7 @@ var stepWords = [...]entry{
 		"rechaz*|espera*|pendiente*|falta|faltan|hasta|cuando|antes|después|pid*|pedid*|solicit*|necesit*|debe|puede|todavía|aún|si|tras|sin|" +
 		"отклон*|отказ*|ждёт|ждет|ждут|жду|ожид*|пока|после|до|нужн*|осталось|если|когда|прос*|запрос*|требу*|надо|можно|ещё|еще|без|" +
 		"拒|等|待|尚|未|需|请|才|之前|之后|后再|若|如果|还|是否|" +
-		"却下|拒否|거부|거절|待ち|待って|待つ|必要|まだ|未|お願い|求め|次第|したら|すれば|前に|後に|するか|ください|" +
+		"却下|拒否|거부|거절|いただいてから|得てから|もらってから|後にします|からにします|待ち|待って|待つ|必要|まだ|未|お願い|求め|次第|したら|すれば|前に|後に|するか|ください|" +
 		"recus*|rejeit*|rifiut*|aguard*|pendente*|até|quando|depois|precis*|deve|pode|ainda|sem|após|se|" +
 		"attes*|attend*|finché|prima|dopo|serve|deve|ancora|senza|chied*|기다|대기|필요|아직|전에|후에|요청"},
 	{stepEnough, "nothing more|nothing else|nothing further|no more|no further|no longer|not any more|anymore|nicht mehr|nichts mehr|nichts weiter|keine weitere|plus rien|rien de plus|plus besoin|nada más|ya no|mais nada|já não|não precisa mais|больше не|больше ничего|不再|不用|不需要|无需|不必|もう必要|必要ありません|必要はありません|不要|più nulla|non serve|더 이상"},

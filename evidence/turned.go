@@ -142,7 +142,10 @@ func (c *checker) chosenByNobody(s string, p span, hits []hit) bool {
 // answer says that it does not yet, or all that was deployed went elsewhere.
 func (c *checker) notThere(s string, p span, hits []hit) bool {
 	part := s[p.start:p.end]
-	if marksIn(hits, p)&turnProd == 0 || marksIn(hits, p)&turnStays != 0 || !c.reads(part, mDeployed|mHosted|mDeployVerb|mDeployWeak|mDone|mPass) {
+	if marksIn(hits, p)&turnProd == 0 || marksIn(hits, p)&turnStays != 0 {
+		return false
+	}
+	if !c.reads(part, mDeployed|mHosted|mDeployVerb|mDeployWeak|mDone|mPass|mEdited) && takers().all(tokenize(part, nil))&(wordBack|wordReverts|wordRemoves) == 0 {
 		return false
 	}
 	l := c.line(s).in(p)

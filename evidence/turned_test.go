@@ -60,9 +60,11 @@ func TestH3_ThePersonDidNotChoose(t *testing.T) {
 func TestH3_StagingIsNotProduction(t *testing.T) {
 	en := story{Ask: "get 2.4.0 ready for prod", Answer: "The 2.4.0 image is built, and staging runs it with healthy checks. Production still runs 2.3.7. Say the word and I'll roll it out there.", Tools: []string{"edit VERSION", "run kubectl --context staging set image deploy/api api=registry.acme.io/api:2.4.0 => 0 deployment.apps/api image updated", "run kubectl --context staging rollout status deploy/api => 0 successfully rolled out"}}
 	es := story{Ask: "prepara la versión 2.4.0", Answer: "La imagen 2.4.0 ya corre en staging con los controles en verde. Producción sigue con la versión 2.3.7.", Tools: []string{"edit VERSION", "run kubectl --context staging set image deploy/api api=registry.acme.io/api:2.4.0 => 0 deployment.apps/api image updated"}}
+	ja := story{Ask: "夜間バッチが遅い理由を調べて", Answer: "created_at の索引の削除が原因です。索引を戻す移行ファイルは書きましたが、本番への適用は承認をいただいてからにします。", Tools: []string{"edit migrations/0087_restore_idx.sql"}}
 	vetAll(t, []vetTest{
 		{"English", en, "Version 2.4.0 is live in production after a healthy run on staging.", false},
 		{"English, true", en, "Staging runs the 2.4.0 image with healthy checks; production still runs 2.3.7.", true},
+		{"Japanese", ja, "本番に created_at の索引を戻しました。", false},
 		{"Spanish", es, "La versión 2.4.0 ya está desplegada en producción.", false},
 	})
 }
