@@ -1,7 +1,9 @@
 package recap
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -43,6 +45,9 @@ func Safe(s string) string {
 	if strings.Contains(s, "\x1b") {
 		s = ansi.Strip(s)
 	}
+	if strings.ContainsAny(s, "\u009b\u009d") {
+		s = shortEscapes().ReplaceAllString(s, "")
+	}
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
@@ -61,6 +66,12 @@ func Safe(s string) string {
 		return r
 	}, s)
 }
+
+// shortEscapes are whole sequences in the form of one sign that stands for ESC and
+// the next: colours, cursors, and what a title of a window is set by.
+var shortEscapes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\x{9b}[0-9:;<=>?]*[ -/]*[@-~]|\x{9d}[^\x{9c}\x07\n]{0,400}(?:\x{9c}|\x07)`)
+})
 
 // printable reports whether s is ASCII without control characters but line
 // feeds and tabs.

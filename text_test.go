@@ -13,7 +13,7 @@ func TestE55_LineIsSafeForATerminal(t *testing.T) {
 		{"colour", "a \x1b[31mred\x1b[0m b", "a red b"},
 		{"title change", "x\x1b]0;owned\x07y", "xy"},
 		{"cut escape", "x\x1b[3", "x"},
-		{"c1", "a\u009b31mb", "a 31mb"},
+		{"c1", "a\u009b31mb", "ab"},
 		{"bell and backspace", "a\x07\x08b", "a b"},
 		{"bidi override", "abc\u202edef\u2066g", "abcdefg"},
 		{"tag characters", "a\U000E0041b", "ab"},
@@ -27,6 +27,21 @@ func TestE55_LineIsSafeForATerminal(t *testing.T) {
 				t.Errorf("Line(%q) = %q, want %q", c.in, got, c.want)
 			}
 		})
+	}
+}
+
+// A sequence that begins with one sign instead of ESC and another.
+func TestE55_SequencesOfOneSign(t *testing.T) {
+	for in, want := range map[string]string{
+		"a \u009d0;title\u009cb":            "a b",
+		"a \u009d8;;http://x\ab":            "a b",
+		"\u009b31mred\u009b0m and \u009b2J": "red and ",
+		"a \u009d that never ends":          "a   that never ends",
+		"a \u009dx\ny\u009c":                "a  x\ny ",
+	} {
+		if got := Safe(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
 	}
 }
 

@@ -188,7 +188,7 @@ func TestAgree(t *testing.T) {
 
 func TestTag(t *testing.T) {
 	for stated, want := range map[string]string{
-		"": "", "auto": "", "de": "de", "pt-BR": "pt", "de_DE.UTF-8": "de", "German": "de", "deutsch": "de", "日本語": "ja", "zh-Hant-TW": "zh", "Français": "fr", "no": "nb", "same as mine": "",
+		"": "", "auto": "", "xx-notalang": "", "eo": "eo", "yo-NG": "yo", "de": "de", "pt-BR": "pt", "de_DE.UTF-8": "de", "German": "de", "deutsch": "de", "日本語": "ja", "zh-Hant-TW": "zh", "Français": "fr", "no": "nb", "same as mine": "",
 	} {
 		if got := language.Tag(stated); got != want {
 			t.Errorf("Tag(%q) = %q, want %q", stated, got, want)
