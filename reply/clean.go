@@ -488,7 +488,7 @@ var musings = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:(?:okay|ok|alright|hmm+|well|so|wait|sure)[,.!…]* )*(?:` +
 		`let(?:'s|’s| me| us) (?:see|think|look|analy[sz]e|break|start by|figure|summari[sz]e|recap|review|check|examine|parse|understand|re-?read|consider)|` +
 		`(?:i|we) (?:need|have|want|should|must|will|am|are)(?: going)?(?: to)? (?:write|produce|output|summari[sz]e|generate|create|provide|return|respond|reply|answer|recap|analy[sz]e|parse|figure)\b|` +
-		`the user (?:wants|is asking|asked|needs|would like) (?:me|us)\b|(?:the|this) (?:task|instruction|prompt) (?:is|says|asks|wants)|` +
+		`the user (?:wants|is asking|asked|needs|would like) (?:me|us)\b|(?:the|this) (?:task|instruction|prompt) (?:is (?:to|asking|about|clear|that)|says|asks|wants)|` +
 		`looking at (?:the|this) (?:transcript|evidence|session|conversation)|` +
 		`(?:(?:based on|according to|from) )?the (?:evidence|transcript|marks?|receipts?|excerpts?)\b[^.;:]{0,30}?(?:,|\b(?:shows?|says?|states?|indicates?|proves?|lists?|suggests?|tells?|confirms?)\b)|` +
 		`(?:analysis|commentary|thought|thinking)\b:? .*\bfinal\b:? |.*(?:…|\.\.\.|—|–) ?(?:wait|hmm+|no wait|actually)\b[,.!…]|` +

@@ -50,7 +50,7 @@ func limitBegins() []string {
 func loginSure() []string {
 	return []string{
 		`please (?:run )?/login`, `(?:please )?run [\w -]{1,20} (?:auth )?login\b`, `you (?:are not|aren't|'re not|need to be|must be|must) (?:\w+ )?(?:logged|signed|log|sign|authenticat)`, `you're not (?:logged|signed)`,
-		`your (?:session|login|token|access token|api key|credentials?)(?: has| have| is| are)? (?:expired|invalid|not valid|incorrect|been revoked|missing)`, `you didn't provide an api key`, `incorrect api key provided`,
+		`your (?:session|login|token|access token|api key|credentials?)(?: (?:for|to|at|on|with) [\w .'-]{1,40}?)?(?: has| have| is| are)? (?:expired|invalid|not valid|incorrect|been revoked|missing)`, `you didn't provide an api key`, `incorrect api key provided`,
 		`(?:bitte )?(?:melden sie sich|melde dich)(?: erneut| wieder| zuerst)? an`, `sie sind nicht angemeldet`, `du bist nicht angemeldet`, `ihre (?:sitzung|anmeldung) ist abgelaufen`,
 		`connectez-vous pour continuer`, `(?:necesitas|debe) iniciar sesión(?:$|[.,!])`,
 		`veuillez (?:vous )?(?:re)?connecter`, `vous n'êtes pas connecté`, `votre session a expiré`,

@@ -32,7 +32,11 @@ func TestTalkAboutTheTask(t *testing.T) {
 		{"The transcript indicates that Users.Find was too strict.", ""},
 		{"analysis The 500 is in Users.Find final The 500 came from Users.Find.", ""},
 		{"The 500 came from Users.Find… wait, the handler used a nil user.", ""},
+		{"The task is to write a recap of the session.", ""},
+		{"Your session for the login page has expired, please log in again.", ""},
 		// These are the session's.
+		{"The prompt is cut because the context length of the bot was exceeded.", "The prompt is cut because the context length of the bot was exceeded."},
+		{"The task is done by a worker now, no longer by the request.", "The task is done by a worker now, no longer by the request."},
 		{"The summary page now loads in one query: the joins are gone.", "The summary page now loads in one query: the joins are gone."},
 		{"The recap command prints one line: the title.", "The recap command prints one line: the title."},
 		{"Well-known ports are refused now.", "Well-known ports are refused now."},
