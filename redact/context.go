@@ -47,7 +47,7 @@ var contextTable = [...]Rule{
 	},
 
 	{
-		ID: "command-password", Keywords: []string{"--password-stdin", "sudo -s", "--stdin", "chpasswd", "--with-token", "--token-stdin", "passwd", "login"}, back: backEcho, least: 8, lead: leadAny, reach: 64, check: checkArgument,
+		ID: "command-password", Keywords: []string{"--password-stdin", "sudo -s", "passwd --stdin", "chpasswd", "--with-token", "--token-stdin"}, back: backEcho, least: 8, lead: leadAny, reach: 64, check: checkArgument,
 		Pattern: `^(?:echo|printf|print)\s(?:-n\s|'%s(?:\\n)?'\s|%s\s)?["']?(?:[A-Za-z][A-Za-z0-9_-]{0,30}:)?([^\s"'$|\x00][^\s"'|\x00]{3,})["']?\s?\|[^|\n\x00]{1,100}$`, Note: "a password that a pipe gives to a program",
 	},
 	{
@@ -106,7 +106,7 @@ var contextTable = [...]Rule{
 	},
 	{
 		ID: "url-password", Keywords: []string{"@tcp(", "@unix(", ":5432", ":3306", ":27017", ":6379", ":1521", ":5672"}, back: backToken, least: 6, lead: leadAny, reach: 32, check: checkURL,
-		Pattern: `^[^\s\x00]{0,40}?(?:thin:)?[A-Za-z][A-Za-z0-9_.-]{0,40}[:/]([^\s@/:"'\x00]{4,64})@(?:tcp\(|unix\(|[A-Za-z0-9.-]{1,80}:\d{4,5})`, Note: "user:password@host without a scheme",
+		Pattern: `^[^\s\x00]{0,40}?(?:thin:)?[A-Za-z][A-Za-z0-9_.-]{0,40}(?::([^\s@/:"'\x00]{4,64})@(?:tcp\(|unix\(|[A-Za-z0-9.-]{1,80}:\d{4,5})|/([^\s@/:"'\x00]{4,64})@[A-Za-z0-9.-]{1,80}:1521)`, Note: "user:password@host without a scheme",
 	},
 	{
 		ID: "url-password", Keywords: []string{"sqlplus ", ":thin:"}, lead: leadAny, check: checkURL,

@@ -27,11 +27,19 @@
 //   - What stands right before or after a secret hides none: the signs of a diff,
 //     the file and line of a search, a quote, the mark of a mail, the time of a
 //     log. The lines of a private key are known behind such a beginning, too.
+//   - A key of a prefix that can be nothing else is known behind a letter too, and
+//     where two messages tell a half each: the halves are looked for within some
+//     twelve hundred bytes.
+//   - A clause that names a password, a login or a key gives up the word in it that
+//     can be nothing else, wherever it stands: "the password on staging is still
+//     X", "use X as the password", in some fifteen languages.
 //
-// The rules are data, see rules.go, prose.go and RulesDate. A rule is right
-// when the vendor's form is: the rules know shapes and contexts, not whether a
-// key is alive. A secret that has neither (a password without digits or signs,
-// in a sentence that does not quote it) is not found.
+// The rules are data, see rules.go, prose.go, context.go and RulesDate. A rule is
+// right when the vendor's form is: the rules know shapes and contexts, not
+// whether a key is alive. A secret that has neither is not found: a password of
+// letters alone inside a sentence that does not quote it, random characters that
+// nothing names, a key without a prefix in two messages, a user and a password
+// with nothing else beside them.
 //
 // The functions are pure and may be called from several goroutines.
 package redact

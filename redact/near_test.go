@@ -65,6 +65,33 @@ func TestH2_NoSecretsAround(t *testing.T) {
 	}
 }
 
+// notSecrets are ordinary texts with the names, commands and forms that the
+// rules of clauses look for.
+var notSecrets = []string{
+	"the login page shows TestLogin2", "login fails with HTTP401Error", "password field uses UTF8String", "the password hash uses Argon2Hasher", "key is AES256GCM", "token bucket of 100Mb/s", "use OAuth2Token for the password grant", "seed the database with users, orders and items",
+	"the mnemonic is easy to remember for people who read it", "kind: Secret", "docker run -p 8080:80 --user 1000:1000 app", "unzip -p archive.zip file.txt", "zip -r out.zip src", "echo done | tee login.txt", "echo \"hello\" | ./login.sh", "root: /var/www", "admin: true", "credentials: include", "see creds.json2",
+	"AUTH PLAIN", "/invite/new-user-registration-form-2024", "https://example.net/share/quarterly-report-2024-final-version", "Authorization: Bearer token is required for admins", "x-api-key: header is required", "psql host=db user=app password=secret", "mysql --password=",
+	"kind: Secret\nmetadata:\n  name: db\ntype: Opaque\n", "kind: ConfigMap\ndata:\n  LOG_LEVEL: debug\n  PASSWORD_MIN: \"8\"\n", "the key is in m[key2]", "key: AbstractSingletonProxyFactoryBean2", "token in internal/auth/token2_test.go:12", "public key AbCdEf123456GhIjKl7890MnOp", "cache key user:12:AbC",
+	"ENABLE_PASSWORD=false", "RESET_PASSWORD_URL=/reset", "DB_PASSWORD: string", "DB_PASSWORD=", "DB_PASSWORD=changeme", "SHOW_PASSWORD=required", "USER_PASSWORD=null", "identified by \"id\"", "PASSWORD('password')", "auth=('user', 'pass')", "requests.get(url, auth=(user, password))",
+	"the seed phrase has twelve words and must never be sent to anybody who asks for it", "recovery phrase: write it down on paper and keep it", "random seed: 42, 43, 44, 45, 46, 47, 48", "seed data: users orders items carts reviews tags", "the passphrase \"not a good one at all\"", "passphrase: \"enter your passphrase here\"", "Enter passphrase for key '/home/dev/.ssh/id_ed25519'",
+	"the password for user2 was reset", "reset the password of bob@example2.net", "password reset token expires in 30min", "The password must contain 8 characters, 1 upper, 1 digit (e.g. A1)", "changed password hashing from SHA256 to Argon2id", "password fields in LoginForm2.tsx", "login with GitHub OAuth2 works", "login redirects to /dashboard?tab=2",
+	"log in as admin2 and open Settings", "sign in with Google (OIDC2)", "the root user id is 0", "postgres: 16.2-alpine", "image: postgres:16.2-alpine3", "root:x:0:0:root:/root:/bin/bash", "admin:Users2", "use UTF-8 as the password encoding", "TestResetV2 as the password test", "npm ERR! code E401 login", "ghp_ tokens, then 8f9b7a231096", "my key idea is to use CamelCaseNames2",
+	"token: ses_AbCdEf1234567890GhIjKlMnOp", "key h1:52Kd+WetKETH3bpeNmUfs0R5m+jQSyZ0IpCkIENtE2S=", "secret sha256-AbCdEf1234567890GhIjKlMnOp=", "import key from './Key2Store'", "das Passwort muss 8 Zeichen haben, z. B. Abc1", "le mot de passe doit avoir 8 caractères", "пароль должен содержать 8 символов", "密码长度至少8位", "パスワードは8文字以上", "비밀번호는 8자 이상",
+	"$1$ and $2$ are groups", "sed 's/a/$1$2/'", "price is $5$ each", "a<<<b", "git diff HEAD~1 <<< x", "cat <<EOF > token.txt", "-n 5 -k 3 -b 2", "tar -xzf rar.tar -p", "gzip -p4 x", "xargs -P 4 zip", "ssh-keygen -t ed25519 -f key -N \"\"", "docker build -t token:latest .", "flask run --host=0.0.0.0 --port=8080", "https://hooks.example.net/hooks/use-effect-cleanup", "import x from '@/hooks/useauthenticationprovider'", "src/hooks/useinfinitescrollpagination.ts",
+	"{\"d\":\"M10 10 L20 20 Z\",\"k\":\"v\"}", "{\"p\":\"internal/store\",\"q\":\"select\"}", "http -a", "http POST :8080/login user=bob", "2FA code that will work with many", "totp: enabled", "MFA from last week will need more", "the -key: header", "x-trace-key: abc", "X-Request-Id: 4f9a7b2c-1d3e-4a5b-8c9d-0e1f2a3b4c5d",
+	"a live_ prefix", "is_live_2024_release_candidate_number_one", "user_api_response_handler_for_v2_endpoint", "get_token_from_request_header_v2_with_cache", "my_secret_key_name_in_the_vault_of_prod1", "foo_key_AbstractSingletonProxyFactory", "test_token_count_for_session_2024_11_30",
+	"export PWD=/home/dev/app2", "PWD: /home/dev/App2Server", "pw = playwright.chromium2", "pass is now 12 of 12", "all pass: 12/12 in 3.2s", "pass = true", "const pass = await bcrypt.hash(pw, 10)", "mdp = MarkdownParser2()", "psk = None",
+	"Server=localhost;Database=app;Trusted_Connection=True", "host=localhost user=app password=$PASS", "nmcli dev wifi connect Home password <password>", "--set image.tag=v1.2.3 --set password.length=12", "bob/x@y", "see user/repo@v1.2.3:5432", "http://localhost:5432/", "db:5432/app", "localhost:6379",
+}
+
+func TestH2_ClausesWithoutSecretsStay(t *testing.T) {
+	for _, s := range notSecrets {
+		if got := mustText(t, s); got != s {
+			t.Errorf("touched: %q became %q", s, got)
+		}
+	}
+}
+
 // Long runs of what is looked at again and again come to an end: the work for
 // each of them grows with its length, not with the square of it.
 func TestLongRunsEnd(t *testing.T) {

@@ -404,6 +404,9 @@ func FuzzText(f *testing.F) {
 		f.Add(around[i%len(around)].text(p.text), 12)
 		f.Add(written[i%len(written)].text(p.text), 12)
 	}
+	for i, form := range forms(f, 5) {
+		f.Add(form.text, i%40)
+	}
 	f.Add("[redacted:github-token]password=[redacted:jwt]abc\\n\\", 5)
 	f.Fuzz(func(t *testing.T, s string, cut int) {
 		clean, hits, err := redact.Text(s)

@@ -40,7 +40,8 @@ type Rule struct {
 // defaultReach is enough for each token of a fixed form.
 const defaultReach = 320
 
-// take says where the secret is that a match of the name leads to.
+// take says where the secret is that a match of the name leads to. Where it is in
+// a clause, the name is the keyword, and the pattern says no more.
 type take uint8
 
 const (
