@@ -3,14 +3,11 @@ package outbound_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -19,107 +16,8 @@ import (
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/llm"
 	"github.com/sessionrecap/recap/redact"
+	"github.com/sessionrecap/recap/redact/redacttest"
 )
-
-// planted is a made-up secret in its context.
-type planted struct{ kind, before, secret, after string }
-
-// noise gives made-up characters, the same for the same seed.
-type noise uint64
-
-func (n *noise) of(chars string, length int) string {
-	b := make([]byte, length)
-	for i := range b {
-		*n ^= *n << 13
-		*n ^= *n >> 7
-		*n ^= *n << 17
-		b[i] = chars[uint64(*n>>33)%uint64(len(chars))]
-	}
-	return string(b)
-}
-
-func sets() map[string]string {
-	const digits, lower, upper = "0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	return map[string]string{
-		"digit": "123456789", "hex": digits + "abcdef", "letter": lower + upper, "alnum": digits + lower + upper,
-		"base64": digits + lower + upper + "+/", "web64": digits + lower + upper + "-_", "UPPER": upper + digits,
-		"UPPER32": upper + "234567", "BECH": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
-	}
-}
-
-// plant makes one secret of each kind in testdata.
-func plant(t testing.TB, seed uint64) []planted {
-	t.Helper()
-	b, err := os.ReadFile("testdata/secrets.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := noise(seed*2654435761 + 88172645463325252)
-	var out []planted
-	for line := range strings.Lines(string(b)) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(f) != 4 {
-			t.Fatalf("line %q", line)
-		}
-		for i := range f {
-			f[i] = strings.ReplaceAll(f[i], `\n`, "\n")
-		}
-		f[2] = expand(t, f[2], &n)
-		out = append(out, planted{f[0], f[1], f[2], f[3]})
-	}
-	return out
-}
-
-func expand(t testing.TB, spec string, n *noise) string {
-	t.Helper()
-	var b strings.Builder
-	for spec != "" {
-		text, rest, found := strings.Cut(spec, "{")
-		b.WriteString(text)
-		if !found {
-			break
-		}
-		var set string
-		var length int
-		hole, after, _ := strings.Cut(rest, "}")
-		if _, err := fmt.Sscanf(strings.Replace(hole, ":", " ", 1), "%s %d", &set, &length); err != nil || sets()[set] == "" {
-			t.Fatalf("spec %q: %v", spec, err)
-		}
-		b.WriteString(n.of(sets()[set], length))
-		spec = after
-	}
-	return b.String()
-}
-
-// split cuts the secret in two by the given separator, unless it has lines
-// already.
-func (p planted) split(separator string) planted {
-	if strings.Contains(p.secret, "\n") {
-		p.secret = strings.ReplaceAll(p.secret, "\n", separator)
-		return p
-	}
-	half := len(p.secret) / 2
-	p.secret = p.secret[:half] + separator + p.secret[half:]
-	return p
-}
-
-func (p planted) text() string { return p.before + p.secret + p.after }
-
-// in says whether the text still holds the secret, or a piece of it.
-func (p planted) in(text string) bool {
-	if strings.Contains(text, p.secret) {
-		return true
-	}
-	for piece := range strings.FieldsSeq(strings.NewReplacer("> ", "\n", "| ", "\n").Replace(p.secret)) {
-		if len(piece) >= 8 && strings.Contains(text, piece) {
-			return true
-		}
-	}
-	return false
-}
 
 // places are the six where a secret may stand in what leaves, each with how a
 // text is broken over lines there.
@@ -150,7 +48,8 @@ func places() map[string]struct {
 // the request, in the reply and in the provider's error, and looks for it in
 // all that leaves or is kept.
 func TestH2_NoSecretLeaves(t *testing.T) {
-	kinds := plant(t, 1)
+	kinds := redacttest.Plant(1)
+	search := redacttest.NewSearch(kinds...)
 	if len(kinds) < 30 || len(places()) != 6 {
 		t.Fatalf("%d kinds, %d places", len(kinds), len(places()))
 	}
@@ -161,18 +60,18 @@ func TestH2_NoSecretLeaves(t *testing.T) {
 			for _, broken := range []bool{false, true} {
 				place := places()[name]
 				if broken {
-					p = p.split(place.separator)
+					p = p.Split(place.separator)
 				}
 				c := call("s")
-				place.put(&c.Prompt, &c.Request.Session, p.text())
+				place.put(&c.Prompt, &c.Request.Session, p.Text())
 				put.WriteString(c.Prompt + "\n" + c.Request.Session + "\n\n")
 				for kind, reply := range map[string]func(llm.Request) (llm.Response, error){
-					"reply": func(llm.Request) (llm.Response, error) { return llm.Response{Text: "You used " + p.text()}, nil },
+					"reply": func(llm.Request) (llm.Response, error) { return llm.Response{Text: "You used " + p.Text()}, nil },
 					"error": func(llm.Request) (llm.Response, error) {
-						return llm.Response{}, &llm.Error{Code: recap.CodeProviderError, Status: 400, Detail: "bad: " + p.text(), Err: errors.New(p.text())}
+						return llm.Response{}, &llm.Error{Code: recap.CodeProviderError, Status: 400, Detail: "bad: " + p.Text(), Err: errors.New(p.Text())}
 					},
 					"bare error": func(llm.Request) (llm.Response, error) {
-						return llm.Response{}, errors.Join(errBoom, errors.New(p.text()))
+						return llm.Response{}, errors.Join(errBoom, errors.New(p.Text()))
 					},
 				} {
 					var sent llm.Request
@@ -188,33 +87,20 @@ func TestH2_NoSecretLeaves(t *testing.T) {
 						"ledger": dump(r.entries()), "egress log": dump(r.egress()),
 					} {
 						left.WriteString(text + "\n\n")
-						if p.in(text) {
-							t.Errorf("%s in %s (split: %v, %s): left in the %s: %q", p.kind, name, broken, kind, where, text)
+						for _, found := range search.In(text) {
+							t.Errorf("%s in %s (split: %v, %s): left in the %s: %q", p.Kind, name, broken, kind, where, found)
 						}
 					}
 					if n := r.egress()[0].Redactions; n < 1 {
-						t.Errorf("%s in %s (split: %v): %d redactions counted", p.kind, name, broken, n)
+						t.Errorf("%s in %s (split: %v): %d redactions counted", p.Kind, name, broken, n)
 					}
 				}
 			}
 		}
 	}
 	t.Logf("%d calls", tried)
-	forOracle(t, "put", put.String())
-	forOracle(t, "left", left.String())
-}
-
-// oracleEnv names a folder for what was put in and what left, for a scanner of
-// others to look at: see internal/oracle.
-const oracleEnv = "RECAP_TEST_ORACLE"
-
-func forOracle(t *testing.T, name, text string) {
-	t.Helper()
-	if dir := os.Getenv(oracleEnv); dir != "" {
-		if err := os.WriteFile(filepath.Join(dir, name+".txt"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	redacttest.Oracle(t, "put", put.String())
+	redacttest.Oracle(t, "left", left.String())
 }
 
 // whole is all that an error and its causes say.
@@ -236,17 +122,19 @@ func whole(err error) string {
 
 // What the test above looks for is found where nothing is redacted.
 func TestSecretsAreFoundWithoutRedaction(t *testing.T) {
-	for _, p := range plant(t, 1) {
-		for _, q := range []planted{p, p.split("\n")} {
+	kinds := redacttest.Plant(1)
+	search := redacttest.NewSearch(kinds...)
+	for _, p := range kinds {
+		for _, q := range []redacttest.Secret{p, p.Split("\n")} {
 			var sent llm.Request
 			r := newRig(t, client(func(_ context.Context, s llm.Request) (llm.Response, error) {
 				sent = s
 				return llm.Response{Text: "x"}, nil
 			}))
 			c := call("s")
-			c.Prompt = q.text()
-			if _, err := r.send(c); err != nil || !q.in(sent.Prompt) {
-				t.Errorf("%s: not seen in %q, %v", q.kind, sent.Prompt, err)
+			c.Prompt = q.Text()
+			if _, err := r.send(c); err != nil || len(search.In(sent.Prompt)) != 1 {
+				t.Errorf("%s: not seen in %q, %v", q.Kind, sent.Prompt, err)
 			}
 		}
 	}
@@ -267,23 +155,21 @@ func TestH2_NothingOnTheWire(t *testing.T) {
 		_, _ = io.WriteString(w, "done")
 	}))
 	defer server.Close()
-	kinds := plant(t, 2)
+	kinds := redacttest.Plant(2)
 	for _, p := range kinds {
 		r := newRig(t, nil)
 		c := r.overWeb(server.URL)
 		r.opts.Redact = nil
-		c.Prompt = "Person: " + p.text() + "\nwrite the recap"
-		c.Request.Session = strings.ReplaceAll(p.text(), "\n", " ")
+		c.Prompt = "Person: " + p.Text() + "\nwrite the recap"
+		c.Request.Session = strings.ReplaceAll(p.Text(), "\n", " ")
 		if _, err := r.send(c); err != nil {
-			t.Errorf("%s: %v", p.kind, err)
+			t.Errorf("%s: %v", p.Kind, err)
 		}
 	}
-	for _, p := range kinds {
-		if p.in(wire.String()) || p.in(strings.ReplaceAll(wire.String(), `\n`, "\n")) {
-			t.Errorf("%s on the wire", p.kind)
-		}
+	for _, found := range redacttest.NewSearch(kinds...).In(wire.String()) {
+		t.Errorf("on the wire: %q", found)
 	}
-	forOracle(t, "wire", wire.String())
+	redacttest.Oracle(t, "wire", wire.String())
 	if n := strings.Count(wire.String(), "[redacted:"); n < 2*len(kinds) {
 		t.Errorf("%d marks on the wire, want %d at least", n, 2*len(kinds))
 	}
@@ -297,7 +183,7 @@ func TestErrorsWithoutSecretsStay(t *testing.T) {
 	if !ok || e.Detail != "slow down" || !e.Reset.Equal(noon()) || !errors.Is(err, errBoom) {
 		t.Errorf("error %s", dump(err))
 	}
-	r = newRig(t, fails(&llm.Error{Code: recap.CodeRateLimited, Status: 429, Reset: noon(), Err: errors.Join(context.Canceled, errors.New(plant(t, 3)[0].text()))}))
+	r = newRig(t, fails(&llm.Error{Code: recap.CodeRateLimited, Status: 429, Reset: noon(), Err: errors.Join(context.Canceled, errors.New(redacttest.Plant(3)[0].Text()))}))
 	r.opts.Redact = nil
 	_, err = r.send(call("s"))
 	e, ok = errors.AsType[*llm.Error](err)
