@@ -246,8 +246,8 @@ func TestSecrets(t *testing.T) {
 // may begin.
 func TestSecretsAtTheEndOfWhatIsRead(t *testing.T) {
 	for _, s := range agenttest.Secrets(8) {
-		for _, lead := range []int{0, 60, 600} {
-			for _, seen := range []int{7, 12, 20} {
+		for _, lead := range []int{60, 600} {
+			for _, seen := range []int{7, 20} {
 				root := t.TempDir()
 				w := newWriter(root)
 				id := w.Begin(t, "/home/dev/src/app", at0)
