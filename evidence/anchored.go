@@ -46,7 +46,7 @@ func (c *checker) anchors() *anchored {
 			continue
 		}
 		toks = tokenize(u.text, toks[:0])
-		if l := c.grouped(u.text, toks); len(l.list) > 1 {
+		if l := c.grouped(u.text, toks, c.values(u.text, toks)); len(l.list) > 1 {
 			a.lines = append(a.lines, l)
 		}
 		if isQuestion(u.text) {
@@ -124,8 +124,7 @@ func acronym(w string) bool {
 }
 
 // grouped gives the numbers and names of a sentence with the words around each.
-func (c *checker) grouped(s string, toks []token) groupedLine {
-	list := c.values(s, toks)
+func (c *checker) grouped(s string, toks []token, list []value) groupedLine {
 	for _, t := range toks {
 		if t.sign == 0 && !t.run && acronym(s[t.start:t.end]) && measureOf(t.text) == 0 && !slices.ContainsFunc(list, func(v value) bool { return v.start == t.start }) {
 			list = append(list, value{t.text, t.start, t.end, false})
@@ -159,8 +158,11 @@ func (c *checker) grouped(s string, toks []token) groupedLine {
 
 // crossed: two values of the sentence stand each with the words with which the
 // answer has the other one.
-func (c *checker) crossed(s string, toks []token) bool {
-	l := c.grouped(s, toks)
+func (c *checker) crossed(s string, toks []token, list []value) bool {
+	if len(c.anchors().lines) == 0 {
+		return false
+	}
+	l := c.grouped(s, toks, list)
 	if len(l.list) < 2 {
 		return false
 	}
@@ -268,17 +270,23 @@ func (c *checker) misplaced(s string, toks []token) []find {
 	if isQuestion(s) {
 		return nil
 	}
-	if c.crossed(s, toks) {
+	list := c.values(s, toks)
+	if c.crossed(s, toks, slices.Clone(list)) {
 		out = append(out, find{0, whyChanged})
 	}
-	for _, p := range c.parts(s, c.line(s)) {
-		part := s[p.start:p.end]
-		if c.wasDenied(part) {
-			out = append(out, find{p.start, "overclaims:verified"})
+	if a := c.anchors(); len(a.denied)+len(a.refused) > 0 {
+		for _, p := range c.parts(s, c.line(s)) {
+			part := s[p.start:p.end]
+			if c.wasDenied(part) {
+				out = append(out, find{p.start, "overclaims:verified"})
+			}
+			if c.wasRefused(part) {
+				out = append(out, find{p.start, whyChanged})
+			}
 		}
-		if c.wasRefused(part) {
-			out = append(out, find{p.start, whyChanged})
-		}
+	}
+	if !slices.ContainsFunc(list, func(v value) bool { return v.number }) {
+		return out
 	}
 	for _, p := range clausesOf(s, toks) {
 		if c.otherNumber(s[p.start:p.end]) {
