@@ -52,7 +52,7 @@ func Line(text string) string {
 			}
 		}
 		if whole || len(line) >= lineLook/2 {
-			return cutLine(line)
+			return CutLine(line)
 		}
 	}
 	return ""
@@ -113,9 +113,9 @@ func seen(s string) string {
 	}, recap.Safe(s))
 }
 
-// cutLine cuts a line between two grapheme clusters, on a word boundary where one
-// lies in the last fifth.
-func cutLine(s string) string {
+// CutLine cuts a line without secrets at 200 characters, between two grapheme
+// clusters, on a word boundary where one lies in the last fifth.
+func CutLine(s string) string {
 	if len(s) <= lineChars {
 		return s
 	}

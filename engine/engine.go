@@ -25,8 +25,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/rivo/uniseg"
-	"golang.org/x/text/unicode/norm"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
@@ -306,32 +304,6 @@ func unsearched(err error) error {
 	return &recap.Error{Code: recap.CodeRedaction, Message: "the text could not be searched for secrets, so it is not shown", Err: err}
 }
 
-// titleChars is the longest title, in characters. It is cut after redaction: a
-// secret that was cut would not be known for one.
-const titleChars = 200
-
-// cutTitle cuts a title between two grapheme clusters, on a word boundary where
-// one lies in the last fifth.
-func cutTitle(s string) string {
-	n, at, space := 0, 0, -1
-	for rest, state := s, -1; rest != ""; {
-		var cluster string
-		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
-		chars := utf8.RuneCountInString(norm.NFC.String(cluster))
-		if n+chars > titleChars-1 && (rest != "" || n+chars > titleChars) {
-			if space > 0 {
-				at = space
-			}
-			return strings.TrimRight(s[:at], " ") + "…"
-		}
-		if cluster == " " && n >= titleChars*4/5 {
-			space = at
-		}
-		n, at = n+chars, at+len(cluster)
-	}
-	return s
-}
-
 // NameOf is the name of a session that means no other: agent:id, or
 // agent@home:id where the home has a name of its own.
 func NameOf(s recap.Session) string { return string(s.Ref.Agent) + HomeSuffix(s) + ":" + s.Ref.ID }
@@ -354,7 +326,7 @@ func (e *Engine) cleanSession(s recap.Session) recap.Session {
 		}
 		*p = t
 	}
-	s.Title = cutTitle(s.Title)
+	s.Title = agent.CutLine(s.Title)
 	s.Project = e.cleanPath(s.Project)
 	return s
 }
@@ -362,7 +334,11 @@ func (e *Engine) cleanSession(s recap.Session) recap.Session {
 // cleanPath gives a project's path as it is shown and stored.
 func (e *Engine) cleanPath(path string) string {
 	return e.paths.of(path, func() string {
-		t, err := e.clean(path)
+		// Of an address in it, a path has one slash: its password is not known then.
+		t, err := e.clean(strings.ReplaceAll(path, ":/", "://"))
+		if err == nil && redacted(t) == 0 {
+			t, err = e.clean(path)
+		}
 		if err != nil {
 			e.o.Log.Warn("path left out", "code", recap.CodeRedaction)
 		}
