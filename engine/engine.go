@@ -25,7 +25,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
 	"github.com/sessionrecap/recap/redact"
