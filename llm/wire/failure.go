@@ -287,6 +287,12 @@ func (c *Conn) clean(detail string, req llm.Request) string {
 		// Up to a space: half a key would not be recognised any more.
 		detail = detail[:max(strings.LastIndexByte(detail[:8*maxDetail], ' '), 0)]
 	}
+	// Before anything is taken out, joined or cut: what is left of a key then is
+	// not known for one.
+	detail, _, err := redact.Text(detail)
+	if err != nil {
+		return ""
+	}
 	for _, secret := range c.secrets() {
 		detail = strings.ReplaceAll(detail, secret, "…")
 	}
@@ -297,14 +303,13 @@ func (c *Conn) clean(detail string, req llm.Request) string {
 	for _, text := range []string{req.System, req.Prompt} {
 		detail = withoutEcho(detail, strings.Join(strings.Fields(text), " "))
 	}
-	safe, _, err := redact.Text(detail)
-	if err != nil {
+	if detail, _, err = redact.Text(detail); err != nil {
 		return ""
 	}
-	if r := []rune(safe); len(r) > maxDetail {
-		safe = string(r[:maxDetail-1]) + "…"
+	if r := []rune(detail); len(r) > maxDetail {
+		detail = string(r[:maxDetail-1]) + "…"
 	}
-	return safe
+	return detail
 }
 
 // secrets are the values that the provider was sent and may quote, the password

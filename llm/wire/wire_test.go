@@ -15,6 +15,7 @@ import (
 	"github.com/sessionrecap/recap/llm"
 	"github.com/sessionrecap/recap/llm/llmtest"
 	"github.com/sessionrecap/recap/redact"
+	"github.com/sessionrecap/recap/redact/redacttest"
 )
 
 func TestResetForms(t *testing.T) {
@@ -76,6 +77,23 @@ func TestPasswordOfTheAddressIsNotQuoted(t *testing.T) {
 	c := New(llm.Provider{ID: "p", BaseURL: "https://dev:correcthorse@example.com/v1"}, nil)
 	if got := c.clean("no user dev with correcthorse here", llm.Request{}); strings.Contains(got, "horse") || !strings.Contains(got, "no user dev") {
 		t.Errorf("%q", got)
+	}
+}
+
+// A provider quotes what it got: a key in it that lines break, or whose context
+// stands in the prompt too, or that begins as the provider's own does.
+func TestKeysOfOthersAreNotQuoted(t *testing.T) {
+	kinds := redacttest.Plant(5)
+	search := redacttest.NewSearch(kinds...)
+	for _, s := range kinds {
+		own := s.Key[:min(12, len(s.Key))] + strings.Repeat("x", 20)
+		c := New(llm.Provider{ID: "p", BaseURL: "http://127.0.0.1:1", Key: llm.NewKey(own)}, nil)
+		for name, text := range map[string]string{"whole": s.Text(), "lines": s.Split("\n").Text(), "indented": s.Split("\n    ").Text()} {
+			got := c.clean("bad input: "+text, llm.Request{Prompt: "It was " + s.Before + "[redacted:x]" + s.After + " there."})
+			if found := search.In(got); len(found) > 0 {
+				t.Errorf("%s, %s: %q", s.Kind, name, got)
+			}
+		}
 	}
 }
 
