@@ -9,11 +9,12 @@ import (
 // anchored is what the newest answers say clause by clause: which numbers and
 // names stand with which words, and what is denied or refused.
 type anchored struct {
-	read    bool
-	lines   []groupedLine
-	denied  []toldClause
-	refused []toldClause
-	plain   []toldClause // the others
+	read       bool
+	lines      []groupedLine
+	denied     []toldClause
+	refused    []toldClause
+	allRefused toldSentence // their words
+	plain      []toldClause // the others
 }
 
 // toldClause is a clause and its words.
@@ -60,6 +61,7 @@ func (c *checker) anchors() *anchored {
 			switch {
 			case refusing(l):
 				a.refused = append(a.refused, t)
+				a.allRefused.words.add(text)
 			case c.saysNo(l):
 				if t.stems = c.placeStems(text, l); len(t.stems) > 0 {
 					a.denied = append(a.denied, t)
@@ -244,19 +246,23 @@ func (c *checker) wasDenied(part string) bool {
 // wasRefused: the part tells what an answer says was turned down, in words of
 // that clause alone.
 func (c *checker) wasRefused(part string) bool {
-	if len(c.anchors().refused) == 0 {
+	a := c.anchors()
+	if len(a.refused) == 0 {
+		return false
+	}
+	if held, all := a.allRefused.holding(part); all < 2 || held < all {
 		return false
 	}
 	toks := tokenize(part, nil)
 	if refusing(toks) || c.saysNo(toks) || isQuestion(part) || proposals().all(toks)&(wordPends|wordEnds|wordContrasts) != 0 {
 		return false
 	}
-	for _, t := range c.anchors().refused {
+	for _, t := range a.refused {
 		held, all := t.words.holding(part)
 		if all < 2 || held < all {
 			continue
 		}
-		if !slices.ContainsFunc(c.anchors().plain, func(o toldClause) bool { h, _ := o.words.holding(part); return h >= held }) {
+		if !slices.ContainsFunc(a.plain, func(o toldClause) bool { h, _ := o.words.holding(part); return h >= held }) {
 			return true
 		}
 	}

@@ -35,7 +35,8 @@ func (c *checker) changed(s string, saves bool) []find {
 	note(c.otherOne(l.toks), whyChanged)
 	note(c.takenBack(s, l.toks), whyChanged)
 	note(c.offeredWords(s, l.toks), "overclaims:edited")
-	toks := tokenize(s, nil)
+	c.older.own = tokenize(s, c.older.own[:0])
+	toks := c.older.own
 	out = append(out, c.turned(s, toks)...)
 	out = append(out, c.misplaced(s, toks)...)
 	l = c.line(s)

@@ -318,4 +318,5 @@ type olderTexts struct {
 	over           [][]string // see overNow
 	refusal        refusal
 	anchored       anchored
+	own            []token // of the sentence that is read, see changed
 }

@@ -16,13 +16,13 @@ func waysOf(toks []token, f func(pairOf)) {
 			if old, now, ok := runWay(t.text); ok {
 				f(pairOf{now, old})
 			}
-		case t.sign == 0 && slices.Contains([]string{"from", "von", "vom", "aus", "de", "del", "du", "desde", "do", "da", "dal", "dall", "с", "со", "из"}, t.text):
+		case t.sign == 0 && wayFrom(t.text):
 			from, k := wayWord(toks, i+1)
 			if from == "" {
 				continue
 			}
 			for n := k + 1; n < len(toks) && n <= k+3; n++ {
-				if !slices.Contains([]string{"to", "into", "nach", "auf", "zu", "zum", "ins", "in", "à", "a", "al", "au", "en", "vers", "para", "ao", "hacia", "на", "в", "до"}, toks[n].text) {
+				if !wayTo(toks[n].text) {
 					continue
 				}
 				if to, _ := wayWord(toks, n+1); to != "" && to != from {
@@ -32,6 +32,22 @@ func waysOf(toks []token, f func(pairOf)) {
 			}
 		}
 	}
+}
+
+func wayFrom(w string) bool {
+	switch w {
+	case "from", "von", "vom", "aus", "de", "del", "du", "desde", "do", "da", "dal", "dall", "с", "со", "из":
+		return true
+	}
+	return false
+}
+
+func wayTo(w string) bool {
+	switch w {
+	case "to", "into", "nach", "auf", "zu", "zum", "ins", "in", "à", "a", "al", "au", "en", "vers", "para", "ao", "hacia", "на", "в", "до":
+		return true
+	}
+	return false
 }
 
 // wayWord gives the telling word at toks[i], behind an article, by its
