@@ -21,6 +21,9 @@ func (c *checker) overclaim(r *reading, cl *clause, s string) string {
 		if x.kind == claimEdited && c.vets && strings.ContainsFunc(s, func(r rune) bool { return r >= 0x3040 && r <= 0x309f }) && meanings(s)&(wordProposes|wordOffers) != 0 {
 			continue // "to change it was proposed", with the verb at the end
 		}
+		if x.kind == claimCommitted && cl.marks&mCommitted == 0 && c.countsCommits(s[cl.start:cl.end]) {
+			continue // "the 23 commits since v3.0"
+		}
 		if x.kind == claimDeployed && c.vets && meanings(s[cl.start:cl.end])&wordStays != 0 {
 			continue // what runs there as before
 		}
@@ -32,6 +35,17 @@ func (c *checker) overclaim(r *reading, cl *clause, s string) string {
 		}
 	}
 	return ""
+}
+
+// countsCommits: the clause counts commits as the session does.
+func (c *checker) countsCommits(s string) bool {
+	toks := tokenize(s, nil)
+	for i := 1; i < len(toks); i++ {
+		if n := toks[i-1].text; number(n) > 1 && (strings.HasPrefix(toks[i].text, "commit") || strings.HasPrefix(toks[i].text, "коммит")) {
+			return strings.Contains(c.wordsIn().body, n+" "+toks[i].text[:len("commit")])
+		}
+	}
+	return false
 }
 
 // somePassed: "40 passed, two fail" says the truth of a run that failed.

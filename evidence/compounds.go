@@ -49,8 +49,8 @@ func (g *grounds) part(w string) bool {
 }
 
 // compound says how much of a compound is known: all of it, as the session's or
-// as words of any session; or what it ends in, which names the thing.
-func (g *grounds) compound(w string) (all, end bool) {
+// as words of any session; or one of its parts.
+func (g *grounds) compound(w string) (all, half bool) {
 	n := utf8.RuneCountInString(w)
 	if n < leastCompound || n > maxWord/2 {
 		return false, false
@@ -65,16 +65,17 @@ func (g *grounds) compound(w string) (all, end bool) {
 		}
 		tail := w[at:]
 		known := g.holds(tail, spaced) || g.part(tail)
-		if !known && !generic[tail] {
-			continue
-		}
 		for _, joint := range [...]string{"", "s", "n", "en", "es", "er", "e"} {
 			head, ok := strings.CutSuffix(w[:at], joint)
-			if ok && utf8.RuneCountInString(head) >= 3 && (g.holds(head, spaced) || g.part(head) || known && generic[head]) {
+			if !ok || utf8.RuneCountInString(head) < 3 || !g.holds(head, spaced) && !g.part(head) && !(known && generic[head]) {
+				continue
+			}
+			if known || generic[tail] {
 				return true, true
 			}
+			half = half || len(head) > leastPartOf
 		}
-		end = end || known && n-i-1 > leastPartOf
+		half = half || known && n-i-1 > leastPartOf
 	}
-	return false, end
+	return false, half
 }

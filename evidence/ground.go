@@ -411,14 +411,19 @@ func (c *checker) weigh(s string) weight {
 				w.own += 2
 			}
 		case fresh(low):
+			if rest := undenied(low); rest != "" && g.holds(rest, kind) && c.deniesSomething() {
+				w.known += 2
+				w.own += 2
+				return
+			}
 			if g.joins && joinsWords(c.hay.lang) {
-				all, end := g.compound(low)
+				all, half := g.compound(low)
 				switch {
 				case all || g.part(low):
 					w.known += 2
 					w.own += 2
 					return
-				case end:
+				case half:
 					w.plain += 2
 					return
 				}

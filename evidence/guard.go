@@ -532,6 +532,8 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 		case p.why != "":
 		case c.contrary(part) && !pendsTogether(s[p.end:]):
 			p.why = "lost-negation"
+		case c.vets && i > 0 && !strings.ContainsFunc(s[p.end:], unicode.IsLetter) && c.deniedWord(part):
+			p.why = "lost-negation"
 		case c.vets && c.leftCount(part):
 			p.why = whyNumber
 		case c.vets && c.nothingLeft(part):

@@ -3,6 +3,7 @@ package evidence
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxLess is how many more words, each two, may be odd in a clause that says
@@ -14,7 +15,7 @@ const maxLess = 4
 // says of tests and builds the ladder reads.
 func (c *checker) saysLess(s string) bool {
 	st := c.standings()
-	if !st.limits && !st.untouched && !slices.ContainsFunc(c.tellings(), func(t toldSentence) bool { return t.no }) || c.reads(s, mTest|mBuild) {
+	if !st.limits && !st.untouched && !c.deniesSomething() || c.reads(s, mTest|mBuild) {
 		return false
 	}
 	toks, m := tokenize(s, nil), meanings(s)
@@ -88,4 +89,32 @@ func pendsTogether(rest string) bool {
 		}
 	}
 	return false
+}
+
+// deniesSomething: a sentence of the newest answers denies something.
+func (c *checker) deniesSomething() bool {
+	return slices.ContainsFunc(c.tellings(), func(t toldSentence) bool { return t.no })
+}
+
+// undenied gives a word without the syllable that denies it, "" where it has
+// none: "unavailable", "indisponible", "недоступен".
+func undenied(w string) string {
+	for _, p := range [...]string{"un", "in", "im", "ir", "il", "dis", "des", "dés", "non", "не", "без"} {
+		if rest, ok := strings.CutPrefix(w, p); ok && len(rest) >= 6 {
+			return rest
+		}
+	}
+	return ""
+}
+
+// deniedWord: the part tells one thing alone, which the answers only deny: "and
+// is booked".
+func (c *checker) deniedWord(s string) bool {
+	told := tellingStems(s)
+	if len(told) != 1 || utf8.RuneCountInString(told[0]) < 5 || c.negative(s) || isQuestion(s) ||
+		meanings(s)&(wordPends|wordStays|wordProposes|wordOffers|wordPlans) != 0 || c.reads(s, mNegAdj|mFuture|mFail|mCond) {
+		return false
+	}
+	c.listen()
+	return slices.ContainsFunc(c.denials, func(d denial) bool { return slices.Contains(d.telling, told[0]) }) && !c.assured(told, 1)
 }

@@ -321,7 +321,7 @@ var lexicon = [...]entry{
 	{mCond, "quando|finché|prima|dopo|appena|qualora"},
 	{mHedge, "dovrebbe|dovrebbero|deve|può|potrebbe|bisogna|sarà"},
 	{mAll, "tutto|tutti|tutte|tutta"},
-	{mSplit, "ma|però|mentre|perché|quindi"},
+	{mSplit, "ed|ma|però|mentre|perché|quindi"},
 	{mOffer, "vuoi che|se vuoi|fammi sapere|desideri|posso anche"},
 	{mGreeting, "fatto|perfetto|certo|ciao|grazie|prego|ottimo|capito|ecco"},
 	{mAskVerb, "correggi|aggiungi|sistema|spiega|perché|come|crea|scrivi|rimuovi|aggiorna|cambia|controlla|implementa|rinomina|esegui|mostra|voglio|aiutami"},

@@ -97,6 +97,9 @@ func countRow(s string, toks []token, note func(int)) {
 			items, words = 0, 0
 		default:
 			words++
+			if n := strings.Count(t.text, "・"); t.run && n > 0 {
+				note(n + 1)
+			}
 			if t.run && items > 0 && strings.ContainsAny(t.text, "和与及") {
 				row(items + 2)
 			}

@@ -43,7 +43,7 @@ var proposalWords = [...]entry{
 	{wordPends, "아직|여전히|남아|미완|실패"},
 	{0, "noch ein|noch eine|noch einen|encore un|encore une|nur noch|noch einmal|noch mehr|sowohl noch|encore une fois|encore plus|ещё раз|еще раз|still works|still passes|still pass|left join|open the|ancora una volta|aún más"},
 
-	{wordContrasts | wordPends, "except|except that|apart from|bis auf|außer|sauf|hormis|excepto|salvo|exceto|tranne|eccetto|кроме|除了|を除"},
+	{wordContrasts | wordPends, "aside|not counting|not included|ausgenommen|nicht mitgerechnet|mis à part|mise à part|non compris|non comprise|sin contar|sem contar|esclus*|не считая|不含|不包括|除外|except|except that|apart from|bis auf|außer|sauf|hormis|excepto|salvo|exceto|tranne|eccetto|кроме|除了|を除"},
 	{wordContrasts, "but|however|although|though|yet only|while|aber|jedoch|doch|während|mais|cependant|tandis que|pero|aunque|mientras que|mas|porém|enquanto|ma|però|mentre|но|однако|а|хотя|但|但是|不过|ただし|しかし|ましたが|ますが|ですが|하지만|지만|그러나"},
 
 	// What was so and is not.

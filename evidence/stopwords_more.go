@@ -56,7 +56,7 @@ var moreSessionWords = [...]string{
 	`spiega spiegata confrontato confrontata confrontate confronto descritto descritta elencato segnalato segnalata segnalati individuato individuata analizzato analizzata esaminato esaminata studiato raccomandato raccomandata
 	raccomanda consigliato consigliata consiglia consiglio stimato stimata calcolato calcolata contato redatto redatta presentato motivato chiesto chiede richiesto indicato chiarito soluzione soluzioni opzione opzioni
 	variante varianti alternativa alternative causa cause motivo motivi ragione correzione correzioni intervento ritocco toccato toccata toccare intatto intatta intatti invariato invariata invariati invariate agente assistente
-	accettano accetta file sbagliato sbagliata lasciato lasciata lasciando chiara errato errata mantenuto`,
+	decisione scelta decide decidere scegliere persona ricevuto serve servono trovato trovata trovati ricerca causa manca mancano pronto pronta spazio accettano accetta file sbagliato sbagliata lasciato lasciata lasciando chiara errato errata mantenuto`,
 	`объяснил объяснила объясняет объяснена объяснены разобрал разобрана разобраны разобрано описал описан описана описаны описание сравнил сравнила сравнены сравнена сравнение перечислил перечислены указал указан указана указаны
 	указано отметил отмечено выявил выявлена выявлено выявлены изучил изучен изучена исследовал исследована рассмотрел рассмотрены рекомендовал рекомендован рекомендована рекомендовано рекомендованы рекомендует рекомендация
 	советует посоветовал совет предлагает предложил оценил оценка оценён подсчитал посчитал посчитаны рассчитал рассчитан рассчитана обосновал собран собрана собраны собрано собрал подготовил подготовлен подготовлена
@@ -64,7 +64,7 @@ var moreSessionWords = [...]string{
 	трогал трогали трогались трогаются тронут тронуты нетронут файлов файлам неверный неверная неверное неверного неверной оставил оставлен оставлена оставлены ясна ясно понятна сохранил сохранён сохранена коде кодом устройство устройства`,
 	`uzasadnił uzasadniono uzasadnienie zaproponował zaproponowano porównał porównano wyjaśnił wyjaśniono opisał opisano zalecił zalecono polecił przeanalizował przeanalizowano zbadał propozycja zmian vergeleek vergeleken beschreef
 	beschreven onderzocht aanbevolen adviseert raadt advies uitgelegd voorgesteld`,
-	`查出 找出 挑出 指出 列出 给出 说明 解释 比较 对比 梳理 通读 读了 推荐 估计 估算 汇总 整理 起草 提议 方案 理由 选项 办法 方法 方式 动手 处理 智能体 等候 有待 仍待 进行 动过 改过 触碰 保持 原样 不变 本身 其余 剩余 剩下 部分 两种 三种 几种 代码里
+	`准备 已经 尚未 查出 找出 挑出 指出 列出 给出 说明 解释 比较 对比 梳理 通读 读了 推荐 估计 估算 汇总 整理 起草 提议 方案 理由 选项 办法 方法 方式 动手 处理 智能体 等候 有待 仍待 进行 动过 改过 触碰 保持 原样 不变 本身 其余 剩余 剩下 部分 两种 三种 几种 代码里
 	比較 指摘 提示 推奨 助言 見積 計算 集計 整理 調べ 特定 理由 選択肢 方法 方式 対策 言って 言い 述べ 伝え 知らせ 勧め 挙げ 示し 求め 尋ね 聞い 頼ん 触れ 変わ 残って 残り 残る 残っ 現状 時点 今回 一部 途中`,
 	`설명했습니다 설명했으며 비교했습니다 비교했고 제시했습니다 제안했습니다 제안했고 추천했습니다 추천합니다 권했습니다 분석했습니다 조사했습니다 파악했습니다 에이전트는 에이전트가 이유 이유는 방법 방법은 방안 방안을 선택지 요청했습니다 물었습니다 기다립니다 기다리고 남아 남았습니다 그대로 일부 나머지 수정 수정은`,
 }

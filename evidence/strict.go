@@ -66,7 +66,7 @@ var strictLexicon = [...]entry{
 	{mEditWeak, "引き上げ|引き下げ|増やし|減らし|変え|延ばし|差し替え|调高|调低|调大|调小|늘렸|줄였"},
 
 	{mEditWeak, "altering|changing|touching|modifying|editing|ändern|verändern|anfassen|anrühren|angefasst|angerührt|modifier|changer|toucher|touché|touchée|modificar|cambiar|tocar|tocado|alterar|mudar|mexer|mexido|modificare|cambiare|toccare|toccato|менять|изменять|трогать|тронут*|правок|правки|动过|改动|触れ|手を付け|手をつけ"},
-	{mFail, "en échec|en fallo|en error|con error|com falha|com erro|in errore|im fehlerzustand"},
+	{mFail, "упавш*|падающ*|fehlgeschlagene*|fehlschlagende*|fallidos|fallidas|fallido|fallida|falhados|falhos|falliti|fallite|échoués|échouées|en échec|en fallo|en error|con error|com falha|com erro|in errore|im fehlerzustand"},
 
 	// What is still to come.
 	{mNeg | mNegAdj, "left to|is left to|is up to|überlassen|laissé à|laissée à|queda en manos|cabe a|cabe ao|fica com|spetta a|lasciato a|за пользователем|交由|留给|任せ|to come|still to come|yet to come|to follow|still due|remains open|remains outstanding|left undone|steht noch aus|stehen noch aus|steht aus|stehen aus|noch offen|bleibt offen|bleiben offen|folgt noch|kommt noch|reste à faire|restent à faire|reste à venir|à venir|en suspens|encore à faire|por hacer|queda por hacer|quedan por hacer|queda pendiente|quedan pendientes|por venir|por fazer|fica por fazer|ficam por fazer|pendente|pendentes|em aberto|da fare|resta da fare|restano da fare|in sospeso|впереди|предстоит|仍待|有待|尚待|还差|これから|未着手|남아|남았"},
