@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // Bounds of the search for the rest of a key that was told in two pieces.
 const (
 	restBytes = 1200 // after the first piece
@@ -77,6 +79,25 @@ func (v *view) rest(rule, at, prefix int) (head int, rest [2]int, ok bool) {
 		i = j
 	}
 	return 0, rest, false
+}
+
+// behindBlank is the length of what goes on behind the blank after a secret, where
+// a line break was made one: a word that is nothing but a piece of a key.
+func (v *view) behindBlank(start, end int) int {
+	s := v.text
+	if end+1 >= len(s) || s[end] != ' ' || !ofPiece(s[end+1]) {
+		return 0
+	}
+	n := runOf(s[end+1:min(len(s), end+1+headMost)], ofPiece)
+	if n == headMost || end+1+n < len(s) && strings.IndexByte(" \t\r\n\"'`,;)]}<|\\.…", s[end+1+n]) < 0 {
+		return 0
+	}
+	piece := strings.TrimRight(s[end+1:end+1+n], ".-_")
+	head := s[start:end]
+	if restOf(piece, head, true) || len(head) >= 12 && len(piece) >= 12 && !ordinaryID(piece) && all(piece, isHex) && digit(piece) && all(head[len(head)-12:], isHex) {
+		return len(piece)
+	}
+	return 0
 }
 
 // headOf reports what is random enough for the first piece of a key.

@@ -270,7 +270,7 @@ var ruleTable = [...]Rule{
 	{ID: "docker-config-auth", Keywords: []string{`"auth"`, `"auth\"`, `_auth`}, lead: leadAny, Pattern: `^"?_?(?i:auth)(?:token|\\*")?` + assign + `([A-Za-z0-9+/_-]{12,}={0,2})`, check: checkMixed, Note: "the login of a Docker or npm configuration, in base64"},
 
 	{
-		ID: "url-password", Keywords: []string{"://"}, back: backName, lead: leadAny, until: "://", must: []string{"@"}, reach: 1024, check: checkURL,
+		ID: "url-password", folds: true, Keywords: []string{"://"}, back: backName, lead: leadAny, until: "://", must: []string{"@"}, reach: 1024, check: checkURL,
 		Pattern: `^[A-Za-z][A-Za-z0-9+.-]*://(?:` + urlUser + `:(?:([^\s"'` + "`" + `<>,;\x00\\]{3,})@[A-Za-z0-9._-]+:\d{2,5}(?:[/?,;)\s"'` + "`" + `<]|$)|(` + urlWord + `(?:@[!$-&(-.0-;=A-Z\[\]^_a-z{|}~]*)*)@[A-Za-z0-9\[._-])|` + urlWord + `:([^\s"'` + "`" + `<>@\x00\\]{3,})@[A-Za-z0-9\[._-])`,
 		Note:    "databases, queues and HTTP with user:password@host (RFC 3986); a password may hold signs that should be written in percent",
 	},

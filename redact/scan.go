@@ -156,6 +156,9 @@ func (v *view) scan(found []span) []span {
 				continue
 			}
 			found = append(found, v.pieces(start, end, r)...)
+			if n := v.behindBlank(start, end); n > 0 && !rule.block {
+				found = append(found, v.pieces(end+1, end+1+n, r)...)
+			}
 		}
 	}
 	return found

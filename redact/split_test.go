@@ -40,3 +40,27 @@ func TestH2_SplitOverMessages(t *testing.T) {
 		}
 	}
 }
+
+// Where a line break was made a blank, the rest of a secret goes with it.
+func TestH2_GoesOnBehindABlank(t *testing.T) {
+	n := &noise{state: 73}
+	for _, before := range []string{"client_secret=", "X-Api-Key: ", "Authorization: Bearer ", "aws_secret_access_key = ", "sk" + "-or-" + "v1-"} {
+		a, b := n.of(alnum, 15)+"4", n.of(alnum, 15)+"x"
+		if strings.HasPrefix(before, "sk") {
+			a, b = n.of(hexa, 29), n.of(hexa, 35)
+		}
+		clean := mustText(t, "bad input: "+before+a+" "+b+" and no more")
+		if leaked(clean, a) != "" || leaked(clean, b) != "" || !strings.HasSuffix(clean, " and no more") {
+			t.Errorf("%s: %q", before, clean)
+		}
+	}
+	if got, want := mustText(t, "error: postgres"+"://app:4qLjhq6X 3BxoTWDb@db.internal:5432/app"), "error: postgres://app:"; !strings.HasPrefix(got, want) || strings.Contains(got, "3Bxo") || strings.Contains(got, "4qLj") {
+		t.Errorf("%q", got)
+	}
+	for _, s := range []string{" in internal/store", " TestLoginOfBob2", " " + n.of(hexa, 40), " ses_" + n.of(alnum, 26), " then run make"} {
+		in := "token=" + n.of(alnum, 28) + "7xY" + s
+		if got := mustText(t, in); !strings.HasSuffix(got, s) {
+			t.Errorf("%q became %q", in, got)
+		}
+	}
+}
