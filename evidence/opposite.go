@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -79,6 +80,9 @@ func (c *checker) saysOpposite(part string, toks []token) bool {
 	var m mark
 	own := 0 // words that say it
 	for _, h := range opposites().scan(toks, nil) {
+		if slices.ContainsFunc(toks[max(0, h.tok-3):min(len(toks), h.tok+4)], func(t token) bool { return t.text == "instead" }) {
+			return false
+		}
 		m |= h.mark
 		for _, tok := range toks {
 			if tok.start >= h.start && tok.end <= h.end {
@@ -86,7 +90,7 @@ func (c *checker) saysOpposite(part string, toks []token) bool {
 			}
 		}
 	}
-	if m == 0 || isQuestion(part) || strings.Contains(lower(part), "instead") {
+	if m == 0 || isQuestion(part) {
 		return false
 	}
 	for _, tok := range toks {
@@ -108,7 +112,7 @@ func (c *checker) saysOpposite(part string, toks []token) bool {
 		held, all := said.holding(part)
 		switch {
 		case held < 2 || 5*held < 3*all && held < all-max(own, 1):
-		case said.sides&m != 0:
+		case said.sides&sidesOf(m&^said.sides) == 0:
 			return false // an answer says so too
 		case held >= all-max(own, 1):
 			found = true

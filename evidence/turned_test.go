@@ -91,6 +91,7 @@ func TestH3_TheContraryOfAWord(t *testing.T) {
 	pt := story{Ask: "quanto gastei com mercado este ano?", Answer: "Foram R$ 9.842,30 em mercado de janeiro a novembro. O mês mais caro foi agosto, com R$ 1.310,00.", Tools: []string{"run python soma.py gastos.csv => 0 total 9842.30"}}
 	en := story{Ask: "is the new parser worth it?", Answer: "The new parser is slower, but its memory peak is lower. The flag PARSER=v2 is off by default.", Tools: []string{"run python bench.py => 0 ok"}}
 	ja := story{Ask: "夜間バッチが遅い理由を調べて", Answer: "11 月 22 日に created_at の索引が削除されたのが原因で、夜間の集計が遅くなっています。", Tools: []string{"read batch/aggregate.sql"}}
+	sum := story{Ask: "what's going on with the total of Q3?", Answer: "The Q3 total is too low because SUM skips the rows that hold text instead of numbers.", Tools: []string{"read sales.csv"}}
 	cron := story{Ask: "migrate the cron scripts to the new scheduler", Answer: "backup and report now run as scheduler jobs. The old crontab entries are removed.", Tools: []string{"edit jobs/backup.yaml", "edit crontab.txt"}}
 	vetAll(t, []vetTest{
 		{"Portuguese", pt, "Foram R$ 9.842,30 em mercado este ano, e agosto foi o mês mais barato.", false},
@@ -98,6 +99,8 @@ func TestH3_TheContraryOfAWord(t *testing.T) {
 		{"English", en, "The new parser is slower, and PARSER=v2 is now the default.", false},
 		{"English, true", en, "The new parser is slower, and PARSER=v2 is off by default.", true},
 		{"Japanese", ja, "11 月 22 日に created_at の索引が追加されたのが原因で、夜間の集計が遅くなっています。", false},
+		{"beside an instead", sum, "The Q3 total is too high because SUM skips the rows that hold text instead of numbers.", false},
+		{"beside an instead, true", sum, "The Q3 total is too low because SUM skips the rows that hold text instead of numbers.", true},
 		{"kept", cron, "backup and report now run as scheduler jobs, and the old crontab entries were kept.", false},
 		{"kept, true", cron, "backup and report now run as scheduler jobs, and the old crontab entries were removed.", true},
 	})
