@@ -97,6 +97,7 @@ type checker struct {
 	suggests bool
 	older    olderTexts
 	lists    map[int]bool // see listed
+	weighed  weighedText
 	said     bool
 }
 

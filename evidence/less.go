@@ -33,6 +33,20 @@ func (c *checker) saysLess(s string) bool {
 	return true
 }
 
+// weighedText is a text and its weight.
+type weighedText struct {
+	text string
+	weight
+}
+
+// weighText weighs the whole text, once.
+func (c *checker) weighText() weight {
+	if c.weighed.text != c.text {
+		c.weighed = weighedText{c.text, c.weigh(c.text)}
+	}
+	return c.weighed.weight
+}
+
 // without takes the words of a part away.
 func (w weight) without(part weight) weight {
 	return weight{w.known - part.known, w.odd - part.odd, w.plain - part.plain, w.own - part.own, w.exact - part.exact}

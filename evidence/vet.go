@@ -183,7 +183,7 @@ func (c *checker) stray(sentence string, p *piece) bool {
 		return false
 	case w.odd == w.known && w.known >= 4 && p.end-p.start < len(sentence)-1 && c.weigh(sentence).share() >= amidShare:
 		return false
-	case w.odd <= w.known+maxLess && p.end-p.start < len(c.text)-1 && !strings.ContainsAny(sentence[p.end:], "0123456789") && c.saysLess(s) && c.weigh(c.text).without(w).borne():
+	case w.odd <= w.known+maxLess && p.end-p.start < len(c.text)-1 && !strings.ContainsAny(sentence[p.end:], "0123456789") && c.saysLess(s) && c.weighText().without(w).borne():
 		return false
 	}
 	r := c.sp.read(s)
