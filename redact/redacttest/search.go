@@ -14,13 +14,13 @@ const Piece = 8
 // Search finds pieces of secrets. It knows all of them at once, so that a long
 // text is read once.
 type Search struct {
-	pieces map[string]string
+	pieces map[uint64]string // by 8 bytes of a key
 	joined *strings.Replacer
 }
 
 // NewSearch makes a search for these secrets, however they are split.
 func NewSearch(secrets ...Secret) *Search {
-	s := &Search{map[string]string{}, joined()}
+	s := &Search{map[uint64]string{}, joined()}
 	for _, x := range secrets {
 		for i := range len(x.whole) - Piece + 1 {
 			loose := false
@@ -28,7 +28,7 @@ func NewSearch(secrets ...Secret) *Search {
 				loose = loose || !f
 			}
 			if loose { // else it tells only the kind
-				s.pieces[x.whole[i:i+Piece]] = x.Kind
+				s.pieces[number(x.whole[i:])] = x.Kind
 			}
 		}
 	}
@@ -47,17 +47,30 @@ func (s *Search) In(text string) []Found {
 	var out []Found
 	seen := map[string]bool{}
 	look := func(text string) {
-		for i := range len(text) - Piece + 1 {
-			kind, ok := s.pieces[text[i:i+Piece]]
-			if ok && !seen[kind] {
+		if len(text) < Piece {
+			return
+		}
+		n := number(text) >> 8
+		for i := Piece - 1; i < len(text); i++ {
+			n = n<<8 | uint64(text[i])
+			if kind, ok := s.pieces[n]; ok && !seen[kind] {
 				seen[kind] = true
-				out = append(out, Found{kind, text[max(0, i-80):min(len(text), i+120)]})
+				out = append(out, Found{kind, text[max(0, i-90):min(len(text), i+110)]})
 			}
 		}
 	}
 	look(text)
 	look(s.joined.Replace(text))
 	return out
+}
+
+// number is the first 8 bytes of s.
+func number(s string) uint64 {
+	n := uint64(0)
+	for i := range Piece {
+		n = n<<8 | uint64(s[i])
+	}
+	return n
 }
 
 // joined leaves out what breaks a key over lines, in a quote, a JSON string or
