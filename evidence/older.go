@@ -318,5 +318,6 @@ type olderTexts struct {
 	over           [][]string // see overNow
 	refusal        refusal
 	anchored       anchored
+	parts          lineParts
 	own            []token // of the sentence that is read, see changed
 }

@@ -434,6 +434,20 @@ func (c *checker) limited(s string, l saidLine) bool {
 // at words such as "but", and at others where what follows is no mere item of a
 // list.
 func (c *checker) parts(s string, l saidLine) []span {
+	p := &c.older.parts
+	if p.text != s || p.lang != c.hay.lang {
+		*p = lineParts{s, c.hay.lang, c.partsOf(s, l)}
+	}
+	return p.list
+}
+
+// lineParts are those of the sentence that was asked last.
+type lineParts struct {
+	text, lang string
+	list       []span
+}
+
+func (c *checker) partsOf(s string, l saidLine) []span {
 	var out []span
 	from := 0
 	cut := func(at int) {
