@@ -51,6 +51,9 @@
 //     more than what the person typed. A clause whose words are not those of
 //     the session is no claim that could be looked up, and goes. In doubt there
 //     is no text: the free recap is always there.
+//   - A clause that says less, a denial, what is still to come or stays as it was,
+//     may use words of its own in a text that is borne out otherwise. A text may
+//     count in words what the newest answer lists.
 //   - What was only asked for, only proposed, or what the newest answer says is
 //     open, [Guard.Vet] keeps only where the text says so too: with a word of a
 //     plan, a denial, a "still". What an order in the session wants said is no
