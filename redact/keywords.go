@@ -19,7 +19,7 @@ type finder struct {
 	begin bitmap      // places of the first three bytes of keywords
 	inner bitmap      // places of any three
 	start []uint32    // of each keyword: its first bytes as one number
-	slots [1024]int32 // the last keyword in its slot, plus 1
+	slots [4096]int32 // the last keyword in its slot, plus 1
 	next  []int32     // of each keyword: the one before it in its slot, plus 1
 	one   []single
 }
@@ -84,7 +84,7 @@ func number(a, b, c byte) uint32 {
 	return uint32(lowered(a)) | uint32(lowered(b))<<8 | uint32(lowered(c))<<16
 }
 
-func slotOf(n uint32) uint32 { return n * 0x9e3779b1 >> 22 }
+func slotOf(n uint32) uint32 { return n * 0x9e3779b1 >> 20 }
 
 func lowered(c byte) byte {
 	if isUpper(c) {
