@@ -403,13 +403,16 @@ func (x *path) kept(t *testing.T) map[string]string {
 	return out
 }
 
+// filler is what long texts are made of.
+const filler = "The page keeps its values after a failed attempt. "
+
 // cuts are spots of one long prompt and one long answer where an excerpt of
 // them is cut, from either end: what is kept of a message and what tells the
 // language; then what of a prompt is looked at for the person's words, which are
 // few in a long quote.
 func cuts() [][]spot {
 	const total = 44_000
-	at := func(name string, n int, end bool, filler, before, after string, of func(f *field) *string) spot {
+	at := func(name string, n int, end bool, fill, before, after string, of func(f *field) *string) spot {
 		distance := (n - prompt.Length(prompt.OmissionMarker)) / 2
 		if end {
 			distance = total - distance
@@ -417,7 +420,7 @@ func cuts() [][]spot {
 		return spot{fmt.Sprintf("%s at %d, end %v", name, n, end), false, false, func(f *field, pieces ...string) {
 			s := of(f)
 			if len(*s) < total {
-				*s = strings.Repeat(filler, 1+total/len(filler))[:total]
+				*s = strings.Repeat(fill, 1+total/len(fill))[:total]
 			}
 			text := before + pieces[0] + after
 			from := distance - len(before) - len(pieces[0])/2
@@ -426,12 +429,11 @@ func cuts() [][]spot {
 	}
 	asked := func(f *field) *string { return &f.newest.Parts[0].Text }
 	said := func(f *field) *string { return &f.answers.Parts[len(f.answers.Parts)-1].Text }
-	const words = "The page keeps its values after a failed attempt. "
 	var out, quoted []spot
 	for _, end := range []bool{false, true} {
-		out = append(out, at("cut of a prompt", 1_200, end, words, " ", " ", asked), at("cut of a prompt", dialog.MaxUserText, end, words, " ", " ", asked))
-		out = append(out, at("cut of an answer", dialog.MaxAnswerText, end, words, " ", " ", said))
-		quoted = append(quoted, at("cut of a quote", 4*dialog.MaxUserText, end, "> "+words+"\n", "\nUse ", " now.\n> ", asked))
+		out = append(out, at("cut of a prompt", 1_200, end, filler, " ", " ", asked), at("cut of a prompt", dialog.MaxUserText, end, filler, " ", " ", asked))
+		out = append(out, at("cut of an answer", dialog.MaxAnswerText, end, filler, " ", " ", said))
+		quoted = append(quoted, at("cut of a quote", 4*dialog.MaxUserText, end, "> "+filler+"\n", "\nUse ", " now.\n> ", asked))
 	}
 	return [][]spot{out, quoted}
 }
@@ -542,8 +544,9 @@ func TestH2_NoSecretOnTheWholePath(t *testing.T) {
 		t.Errorf("%d secrets, %d sessions, %d requests", w.planted, w.id, asked)
 	}
 	t.Logf("%d secrets in %d sessions, %d requests, %d leaks", w.planted, w.id, asked, leaks)
-	redacttest.Oracle(t, "path-put", put.String())
-	redacttest.Oracle(t, "path-left", left.String())
+	for name, b := range map[string]*strings.Builder{"path-put": &put, "path-left": &left} {
+		redacttest.Oracle(t, name, strings.ReplaceAll(b.String(), filler, ""))
+	}
 }
 
 // What the test above looks for comes through from each spot, and is found,
