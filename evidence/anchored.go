@@ -9,19 +9,28 @@ import (
 // anchored is what the newest answers say clause by clause: which numbers and
 // names stand with which words, and what is denied or refused.
 type anchored struct {
-	read       bool
-	lines      []groupedLine
-	denied     []toldClause
-	refused    []toldClause
-	allRefused toldSentence // their words
-	plain      []toldClause // the others
+	read, grouped bool
+	lines         []groupedLine
+	denied        []toldClause
+	refused       []toldClause
+	allRefused    toldSentence // their words
+	plain         []toldClause // the others
 }
 
 // toldClause is a clause and its words.
 type toldClause struct {
 	text  string
 	stems []string
-	words *toldSentence
+	told  *toldSentence
+}
+
+// holding is that of its words, which are read when they are first asked for.
+func (t *toldClause) holding(part string) (held, all int) {
+	if t.told == nil {
+		t.told = &toldSentence{}
+		t.told.words.add(t.text)
+	}
+	return t.told.holding(part)
 }
 
 // groupedLine is a sentence, and its values with the words that stand before
@@ -41,29 +50,24 @@ func (c *checker) anchors() *anchored {
 	}
 	a.read = true
 	defer c.listening()()
-	var toks []token
+	var toks, own []token
 	for _, u := range c.units() {
-		if !u.answer || !u.newest {
+		if !u.answer || !u.newest || isQuestion(u.text) {
 			continue
 		}
 		toks = tokenize(u.text, toks[:0])
-		if l := c.grouped(u.text, toks, c.values(u.text, toks)); len(l.list) > 1 {
-			a.lines = append(a.lines, l)
-		}
-		if isQuestion(u.text) {
-			continue
-		}
+		special := refusing(toks) || c.saysNo(toks)
 		for _, p := range clausesOf(u.text, toks) {
-			text := u.text[p.start:p.end]
-			t := toldClause{text: text, words: &toldSentence{}}
-			t.words.words.add(text)
-			l := tokenize(text, nil)
+			t := toldClause{text: u.text[p.start:p.end]}
+			if special {
+				own = tokenize(t.text, own[:0])
+			}
 			switch {
-			case refusing(l):
+			case special && refusing(own):
 				a.refused = append(a.refused, t)
-				a.allRefused.words.add(text)
-			case c.saysNo(l):
-				if t.stems = c.placeStems(text, l); len(t.stems) > 0 {
+				a.allRefused.words.add(t.text)
+			case special && c.saysNo(own):
+				if t.stems = c.placeStems(t.text, own); len(t.stems) > 0 {
 					a.denied = append(a.denied, t)
 				}
 			default:
@@ -72,6 +76,26 @@ func (c *checker) anchors() *anchored {
 		}
 	}
 	return a
+}
+
+// groupedLines are the sentences of the newest answers with several values.
+func (c *checker) groupedLines() []groupedLine {
+	a := &c.older.anchored
+	if a.grouped {
+		return a.lines
+	}
+	a.grouped = true
+	defer c.listening()()
+	var toks []token
+	for _, u := range c.units() {
+		if u.answer && u.newest {
+			toks = tokenize(u.text, toks[:0])
+			if l := c.grouped(u.text, toks, c.values(u.text, toks)); len(l.list) > 1 {
+				a.lines = append(a.lines, l)
+			}
+		}
+	}
+	return a.lines
 }
 
 // refusing: a word says that something was turned down.
@@ -161,16 +185,14 @@ func (c *checker) grouped(s string, toks []token, list []value) groupedLine {
 // crossed: two values of the sentence stand each with the words with which the
 // answer has the other one.
 func (c *checker) crossed(s string, toks []token, list []value) bool {
-	if len(c.anchors().lines) == 0 {
-		return false
-	}
 	l := c.grouped(s, toks, list)
 	if len(l.list) < 2 {
 		return false
 	}
+	lines := c.groupedLines()
 	for i := 1; i < len(l.list); i++ {
 		a, b := &l.list[i-1], &l.list[i]
-		for _, t := range c.anchors().lines {
+		for _, t := range lines {
 			for k := 1; k < len(t.list); k++ {
 				x, y := &t.list[k-1], &t.list[k]
 				if a.text != y.text || b.text != x.text || a.text == b.text {
@@ -201,8 +223,10 @@ func (c *checker) otherNumber(part string) bool {
 	}
 	rest := without(part, &mine[0])
 	found := false
-	for _, t := range c.anchors().plain {
-		held, all := t.words.holding(rest)
+	plain := c.anchors().plain
+	for i := range plain {
+		t := &plain[i]
+		held, all := t.holding(rest)
 		near := all >= 3 && 10*held >= 9*all
 		if !near && utf8.RuneCountInString(rest) < 8 {
 			continue
@@ -257,12 +281,17 @@ func (c *checker) wasRefused(part string) bool {
 	if refusing(toks) || c.saysNo(toks) || isQuestion(part) || proposals().all(toks)&(wordPends|wordEnds|wordContrasts) != 0 {
 		return false
 	}
-	for _, t := range a.refused {
-		held, all := t.words.holding(part)
+	for i := range a.refused {
+		held, all := a.refused[i].holding(part)
 		if all < 2 || held < all {
 			continue
 		}
-		if !slices.ContainsFunc(a.plain, func(o toldClause) bool { h, _ := o.words.holding(part); return h >= held }) {
+		said := false
+		for k := range a.plain {
+			h, _ := a.plain[k].holding(part)
+			said = said || h >= held
+		}
+		if !said {
 			return true
 		}
 	}
