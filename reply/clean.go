@@ -491,7 +491,6 @@ var musings = sync.OnceValue(func() *regexp.Regexp {
 		`the user (?:wants|is asking|asked|needs|would like) (?:me|us)\b|(?:the|this) (?:task|instruction|prompt) (?:is (?:to|asking|about|clear|that)|says|asks|wants)|` +
 		`looking at (?:the|this) (?:transcript|evidence|session|conversation)|` +
 		`(?:(?:based on|according to|from) )?the (?:evidence|transcript|marks?|receipts?|excerpts?)\b[^.;:]{0,30}?(?:,|\b(?:shows?|says?|states?|indicates?|proves?|lists?|suggests?|tells?|confirms?)\b)|` +
-		`(?:analysis|commentary|thought|thinking)\b:? .*\bfinal\b:? |.*(?:…|\.\.\.|—|–) ?(?:wait|hmm+|no wait|actually)\b[,.!…]|` +
 		`(?:here(?:'s|’s| is)) (?:the|a|my|your) (?:json|recap|summary|response|output|object)\b.{0,20}:?$|thinking process)`)
 })
 
@@ -510,12 +509,30 @@ var farewells = sync.OnceValue(func() *regexp.Regexp {
 
 // withoutTalk takes away what a model says to the one that asked it.
 func withoutTalk(s string) string {
-	if rest := s[len(prefaces().FindString(s)):]; rest != "" && len(rest) < len(s) {
-		r, n := utf8.DecodeRuneInString(rest)
-		s = unquote(string(unicode.ToUpper(r)) + rest[n:])
+	if strings.ContainsAny(clip(s, maxPreface), ":：,!.…") {
+		if rest := s[len(prefaces().FindString(s)):]; rest != "" && len(rest) < len(s) {
+			r, n := utf8.DecodeRuneInString(rest)
+			s = unquote(string(unicode.ToUpper(r)) + rest[n:])
+		}
 	}
-	return farewells().ReplaceAllString(s, "$1")
+	for _, word := range [...]string{"me know", "helps", "eel free", "nything else", "mich wissen", "escheid", "hésite", "dudes en", "знать", "如需"} {
+		if strings.Contains(s, word) {
+			return farewells().ReplaceAllString(s, "$1")
+		}
+	}
+	return s
 }
 
+// maxPreface is where a preface has its colon at the latest, in bytes.
+const maxPreface = 120
+
+// turns are a channel of thought before the final one, and a second thought.
+var turns = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:analysis|commentary|thought|thinking)\b:? .*\bfinal\b:? |(?:…|\.\.\.|—|–) ?(?:wait|hmm+|no wait|actually)\b[,.!…]`)
+})
+
 // musing reports whether a text is reasoning about what to write.
-func musing(s string) bool { return musings().MatchString(s) }
+func musing(s string) bool {
+	turned := strings.ContainsAny(s, "…—–") || strings.Contains(s, "...") || strings.Contains(s, "final")
+	return musings().MatchString(s) || turned && turns().MatchString(s)
+}
