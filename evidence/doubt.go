@@ -53,8 +53,11 @@ func (c *checker) quotation(text string) (kept string, dropped []Drop) {
 // what was still open then, and the newest does not say.
 func (c *checker) current(text string) (kept string, dropped []Drop) {
 	return keepUnits(text, whyOvertaken, func(s string) bool {
+		if !c.pends(s) {
+			return true
+		}
 		at := c.quotedAt(s)
-		return at < 0 || at == len(c.in.Turns)-1 || !c.pends(s)
+		return at < 0 || at == len(c.in.Turns)-1
 	})
 }
 

@@ -27,6 +27,8 @@ func (g *Guard) Prepare(enough func() bool) {
 		func() { c.listen() },
 		func() { c.grounds() },
 		func() { c.standings() },
+		func() { c.stepsPending() },
+		func() { c.anchors() },
 		func() {
 			for i := range c.in.Turns {
 				t := &c.in.Turns[i]
