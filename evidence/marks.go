@@ -132,6 +132,9 @@ type token struct {
 // tokenize splits a sentence. A path, a dotted name or a number with a point
 // stays one word.
 func tokenize(s string, out []token) []token {
+	if cap(out) == 0 {
+		out = make([]token, 0, len(s)/6+4) // a word and its blank, on average
+	}
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
