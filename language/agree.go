@@ -134,7 +134,11 @@ func (e Expectation) Agree(field string) (ok bool, reason string) {
 		}
 		return false, reason
 	}
-	for _, s := range Sentences(prose) {
+	list := Sentences(prose)
+	if len(list) == 1 {
+		return true, "" // the same words again
+	}
+	for _, s := range list {
 		if Words(s) >= 6 {
 			if reason := w.clearlyOther(s); reason != "" {
 				return false, reason
