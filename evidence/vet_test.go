@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"testing"
+	"unicode/utf8"
 
 	"github.com/sessionrecap/recap"
 )
@@ -233,6 +234,26 @@ func BenchmarkVet(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			g.Vet(recap.FieldRecap, all[0].Text)
+		}
+	})
+}
+
+// FuzzVet: whatever a session and a text hold, what is kept is of the text, for
+// each field, and comes to an end.
+func FuzzVet(f *testing.F) {
+	f.Add("fix the login for plus signs", "Login works for `a+b` now; 21 rows instead of 20. I did not run the tests.", "Login works now, from 20 to 21 rows because of `a+b`.")
+	f.Add("修好登录", "登录已修复，12 个测试通过，退款测试还没有写。", "登录修好了，退款测试也写好了，12 分钟。")
+	f.Add("почини вход", "Вход работает, но тест падает: 15 минут вместо 10.", "Вход работает, потому что тест прошёл за 15 секунд.")
+	f.Add("ログインを直して", "直しました。割引の境界は確認していません。案 A と案 B があります。", "直し、割引の境界も確認しました。A 案です。")
+	f.Add("a", "(A) x; (B) y. Not yet: production still runs 2.3.7, staging 2.4.0.", "2.4.0 is live in production; the user picked B.")
+	f.Fuzz(func(t *testing.T, ask, answer, text string) {
+		in := evidenceOf(ask, answer, edit("src/a.go"), bash("go test ./...", new(1), "FAIL"))
+		g := NewGuard(in)
+		for _, field := range []recap.Field{recap.FieldRecap, recap.FieldAway, recap.FieldSuggestion} {
+			kept, _, _ := g.Vet(field, text)
+			if utf8.ValidString(text) && utf8.RuneCountInString(kept) > utf8.RuneCountInString(text)+1 {
+				t.Errorf("%q became %q", text, kept)
+			}
 		}
 	})
 }
