@@ -158,6 +158,9 @@ func (c *checker) charges(s string) string {
 		}
 		hits = ix.scan(toks, hits[:0])
 		for _, h := range hits {
+			if h.mark&chChecked != 0 && c.unreviewed(lower(s[h.start:h.end]), s, toks) {
+				return s[h.start:h.end]
+			}
 			if h.mark == 0 || c.proves(h.mark, s, toks, h) {
 				continue
 			}
@@ -179,6 +182,20 @@ func (c *checker) charges(s string) string {
 		}
 	}
 	return ""
+}
+
+// reviews are how words of what somebody else has looked at or agreed to begin.
+var reviews = [...]string{
+	"review", "approv", "sign-off", "signed off", "lgtm", "begutacht", "abgenommen", "freigegeben", "freigabe", "genehmigt", "approuv", "approbation", "aprob", "aprovad", "approvat", "revisionat",
+	"отревью", "ревью", "одобр", "审核", "审查", "评审", "批准", "レビュー", "承認", "검토", "승인",
+}
+
+// unreviewed: the word is of a review or an approval of work that was done, and
+// nothing in the newest turns speaks of one. That a run passed is none.
+func (c *checker) unreviewed(w, s string, toks []token) bool {
+	return len(c.f.Edits) > 0 && slices.ContainsFunc(reviews[:], func(p string) bool { return strings.HasPrefix(w, p) }) &&
+		!c.saysNo(toks) && steps().all(toks)&stepWaits == 0 && !c.reads(s, mNeg|mNegAdj|mFuture|mCond|mHedge) &&
+		!slices.ContainsFunc(reviews[:], func(p string) bool { return strings.Contains(c.wordsIn().body, p) })
 }
 
 // tongueOf gives the language by which the charged words of a text are read:

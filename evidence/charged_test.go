@@ -196,3 +196,18 @@ func TestChargedTable(t *testing.T) {
 		}
 	}
 }
+
+// That a run passed is no review, and no approval.
+func TestH3_NobodyReviewedIt(t *testing.T) {
+	in := evidenceOf("the login page fails for plus signs, fix it", "`Users.Find` compares the addresses directly now, and all tests pass.", edit("users.go"), bash("go test ./...", new(0), "ok  \tlogin\t0.1s\n"))
+	for text, want := range map[string]string{
+		"Users.Find compares addresses directly now, tests pass, and it was reviewed.": "Users.Find compares addresses directly now, tests pass.",
+		"Users.Find compares addresses directly now and is approved.":                  "Users.Find compares addresses directly now.",
+		"Users.Find compares addresses directly now; a review is still to come.":       "Users.Find compares addresses directly now; a review is still to come.",
+		"Users.Find compares addresses directly now, not yet reviewed.":                "Users.Find compares addresses directly now, not yet reviewed.",
+	} {
+		if kept, dropped, _ := NewGuard(in).Vet(recap.FieldRecap, text); kept != want {
+			t.Errorf("%q became %q, %q", text, kept, dropped)
+		}
+	}
+}
