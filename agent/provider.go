@@ -15,6 +15,8 @@ const (
 	CommandLogin = "the key comes from a command"
 	// OtherProtocol: the provider speaks none of the protocols recap does.
 	OtherProtocol = "protocol not supported"
+	// KeyProblem begins one of the key alone: it is not where it should be.
+	KeyProblem = "key: "
 )
 
 // ProviderAt names the provider at an address for agents that name none: its

@@ -145,7 +145,10 @@ func (c *settings) provider(id string, login openAILogin, env func(string) strin
 	case len(x.Auth) > 0:
 		out.Problem = agent.CommandLogin
 	case x.EnvKey != "":
-		if k := strings.TrimSpace(env(x.EnvKey)); agent.IsKey(k) {
+		switch k := strings.TrimSpace(env(x.EnvKey)); {
+		case k == "":
+			out.Problem = agent.KeyProblem + "the variable " + x.EnvKey + " is not set"
+		case agent.IsKey(k):
 			out.Key, out.Origin = k, "env "+x.EnvKey
 		}
 	case agent.IsKey(x.Token):
