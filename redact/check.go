@@ -129,7 +129,24 @@ func digit(s string) bool { return has(s, isDigit) }
 // mixed reports whether letters and digits, or the cases of letters inside
 // words, are mixed.
 func mixed(s string) bool {
-	return digit(s) && (upper(s) || lower(s)) || looksRandom(s)
+	return digit(s) && (upper(s) || lower(s)) || looksRandom(s) || jumbled(s)
+}
+
+// jumbled reports letters alone whose case changes as in no name: again and
+// again, and in runs of capitals.
+func jumbled(s string) bool {
+	changes, run, longest := 0, 0, 0
+	for i := range len(s) {
+		up, low := s[i]-'A' < 26, s[i]-'a' < 26
+		if i > 0 && (up && s[i-1]-'a' < 26 || low && s[i-1]-'A' < 26) {
+			changes++
+		}
+		if run++; !up {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return len(s) >= 16 && changes >= 5 && longest >= 2
 }
 
 // filler reports a run of one filling character, as in sk-xxxxxxxx.
@@ -154,15 +171,40 @@ func placeholder(s string) bool {
 		return true
 	}
 	l := strings.ToLower(s)
-	for _, w := range []string{
-		"your", "example", "placeholder", "changeme", "change_me", "change-me", "redacted", "insert", "dummy", "xxxx", "****", "....",
-		"${", "{{", "<token", "process.env", "os.environ", "getenv", "{env:", "{file:", "replace", "secrets.", "todo", "_here", "-here", "sample", "not-a-", "fake",
+	for _, w := range [...]string{
+		"change_me", "change-me", "****", "....", "${", "{{", "<token", "process.env", "os.environ", "getenv", "{env:", "{file:", "secrets.", "_here", "-here", "not-a-", "placeholder", "changeme", "redacted",
 	} {
 		if strings.Contains(l, w) {
 			return true
 		}
 	}
+	if strings.Contains(s, "xxxx") || strings.Contains(s, "XXXX") {
+		return true
+	}
+	for _, w := range [...]string{"your", "example", "insert", "dummy", "replace", "todo", "sample", "fake"} {
+		if standsApart(l, w) {
+			return true
+		}
+	}
 	return false
+}
+
+// standsApart reports whether a word begins or ends at an edge, one of four
+// letters begins and is no part of a longer run of letters and digits behind it
+// unless it begins the whole: in the middle of a key it is chance.
+func standsApart(s, w string) bool {
+	for from := 0; ; {
+		i := strings.Index(s[from:], w)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(w)
+		before, after := i == 0 || !isAlnum(s[i-1]), from == len(s) || !isAlnum(s[from])
+		if before && (after || i == 0 || len(w) > 4 || w == "your") || after && len(w) > 4 {
+			return true
+		}
+	}
 }
 
 // namedID reports values whose prefix says that they are a digest or the id of

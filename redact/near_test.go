@@ -139,3 +139,27 @@ func TestNamedValues(t *testing.T) {
 		}
 	}
 }
+
+// A word that stands for a secret is one at an edge: in the middle of a key it is
+// chance. So is it that a key has no digit.
+func TestH2_KeysThatHoldAWord(t *testing.T) {
+	for _, key := range []string{
+		"gl" + "pat-RrronpoqHRIAAuJjuqBp", "gl" + "pat-LsVUqLwILUQRnazywZPI", "sk_" + "live_IISNSNySNUYUeKwaROxfPHiI",
+		"sk-" + "proj-WnWo88kfakeKDb9KT3jyTeCysMS1Us2Vt9jMAB40Aykx7FVy",
+		"sk-" + "ant-api03-yYMqS77S7kAnBb8ikQHSXxxxMLjJOcBIaEziSK49DV32M-LX_rc8y6jlxqCnJ8WlNpufDt9yc-L8bbKOxCJ4gqq1j0q97AA",
+		"sk-" + "proj-WnWo88kyourKDb9KT3jyTesampleS1Us2Vt9jMAB40Aykx7FVy",
+	} {
+		text := "use " + key + " for staging"
+		if got, hits, err := redact.Text(text); err != nil || len(hits) == 0 || strings.Contains(got, key[len(key)-12:]) {
+			t.Errorf("%q is left: %q", text, got)
+		}
+	}
+	for _, text := range []string{
+		"set OPENAI_API_KEY=your-key-here", "export TOKEN=yourtokengoeshere", "password: examplepassword", "api_key = \"insert-key\"", "GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+		"UserAccountServiceFactoryBean", "parseHTTPResponseHeaders", "class MyXMLHttpRequestHandlerFactory",
+	} {
+		if got, hits, err := redact.Text(text); err != nil || len(hits) > 0 {
+			t.Errorf("%q is touched: %q", text, got)
+		}
+	}
+}
