@@ -194,8 +194,69 @@ var reviews = [...]string{
 // nothing in the newest turns speaks of one. That a run passed is none.
 func (c *checker) unreviewed(w, s string, toks []token) bool {
 	return len(c.f.Edits) > 0 && slices.ContainsFunc(reviews[:], func(p string) bool { return strings.HasPrefix(w, p) }) &&
-		!c.saysNo(toks) && steps().all(toks)&stepWaits == 0 && !c.reads(s, mNeg|mNegAdj|mFuture|mCond|mHedge) &&
+		!c.saysNo(toks) && steps().all(toks)&stepWaits == 0 && !c.reads(s, mNeg|mNegAdj|mFuture|mCond) &&
 		!slices.ContainsFunc(reviews[:], func(p string) bool { return strings.Contains(c.wordsIn().body, p) })
+}
+
+// youConfirmed: the part says that the person confirmed something, and no message
+// of the person does.
+func (c *checker) youConfirmed(s string) bool {
+	person, confirmed := false, false
+	for _, t := range tokenize(s, nil) {
+		if t.run {
+			person = person || strings.Contains(t.text, "你") || strings.Contains(t.text, "您") || strings.Contains(t.text, "用户")
+			confirmed = confirmed || strings.Contains(t.text, "确认") && !strings.Contains(t.text, "待") && !strings.Contains(t.text, "等")
+			continue
+		}
+		switch t.text {
+		case "you", "du", "ihr", "tu", "vous", "tú", "usted", "você", "ты", "вы", "user", "person", "nutzer", "utilisateur", "usuario", "usuário", "utente", "пользователь":
+			person = true
+		case "confirmed", "bestätigt", "hast", "confirmé", "confirmaste", "confirmado", "confirmó", "confirmou", "confermato", "подтвердил", "подтвердила", "подтвердили":
+			confirmed = confirmed || t.text != "hast"
+		}
+	}
+	if !person || !confirmed {
+		return false
+	}
+	toks := tokenize(s, nil)
+	t := c.in.newest()
+	return t != nil && language.Words(t.Text) > 6 && !c.saysNo(toks) && steps().all(toks)&stepWaits == 0 && !c.reads(s, mNeg|mFuture|mCond) && !strings.Contains(lower(t.Text), "confirm") && !isQuestion(s)
+}
+
+// readyFor: the part says that the work may be merged, released or deployed now,
+// and no answer says that anything is ready.
+func (c *checker) readyFor(s string) bool {
+	toks := tokenize(s, nil)
+	ready, step := false, false
+	for _, t := range toks {
+		if t.run {
+			ready = ready || strings.Contains(t.text, "可以") || strings.Contains(t.text, "准备好") || strings.Contains(t.text, "準備")
+			step = step || strings.Contains(t.text, "合并") || strings.Contains(t.text, "上线") || strings.Contains(t.text, "发布") || strings.Contains(t.text, "マージ") || strings.Contains(t.text, "リリース")
+			continue
+		}
+		w := t.text
+		ready = ready || slices.Contains([]string{"ready", "bereit", "prêt", "prête", "listo", "lista", "pronto", "pronta", "готов", "готова", "готово", "готовы"}, w)
+		step = step || slices.ContainsFunc([]string{"merge", "release", "ship", "deploy", "production", "prod", "zusammenführ", "auslief", "veröffentlich", "fusion", "publi", "despleg", "mescl", "lanç", "rilasci", "слия", "релиз", "выкат", "деплой"}, func(p string) bool { return strings.HasPrefix(w, p) })
+	}
+	return ready && step && !c.saysNo(toks) && !c.reads(s, mNeg|mCond) && !slices.ContainsFunc([]string{"ready", "bereit", "prêt", "listo", "lista ", "pronto", "pronta", "готов", "可以", "准备", "準備"}, func(p string) bool { return strings.Contains(c.wordsIn().body, p) })
+}
+
+// noneFails: the part says that nothing fails, without an exception.
+func (c *checker) noneFails(s string) bool {
+	toks := tokenize(s, nil)
+	denied := c.saysNo(toks)
+	for i := range toks {
+		switch toks[i].text {
+		case "zero", "null", "cero", "zéro", "zero's", "ноль", "нуль", "ни", "0", "keinerlei", "kein", "keine":
+			denied = true
+		case "other", "others", "else", "more", "andere", "anderen", "weitere", "sonst", "mehr", "autre", "autres", "plus", "otro", "otra", "otros", "más", "outro", "outros", "mais", "altro", "altri", "più", "другие", "других", "больше", "only", "except", "but", "still", "yet", "noch", "encore", "todavía", "ainda", "ancora", "ещё":
+			return false
+		}
+		if toks[i].run && (strings.Contains(toks[i].text, "其他") || strings.Contains(toks[i].text, "他の") || strings.Contains(toks[i].text, "还") || strings.Contains(toks[i].text, "まだ")) {
+			return false
+		}
+	}
+	return denied && !isQuestion(s)
 }
 
 // tongueOf gives the language by which the charged words of a text are read:

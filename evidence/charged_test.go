@@ -211,3 +211,31 @@ func TestH3_NobodyReviewedIt(t *testing.T) {
 		}
 	}
 }
+
+// What a model adds of its own to work that was done: that nothing fails, that the
+// person agreed, that it may go out. And a plan is none of it.
+func TestH3_AddedToWork(t *testing.T) {
+	const ask = "the upload endpoint accepts files of any size, limit it to 10 MB"
+	fails := evidenceOf(ask, "The upload endpoint now limits files to 10 MB, but TestLimit still fails.", edit("upload.go"), bash("go test ./...", new(1), "--- FAIL: TestLimit (0.00s)\nFAIL\n"))
+	edited := evidenceOf(ask, "The upload endpoint now rejects files over 10 MB. I did not run the tests.", edit("upload.go"))
+	plan := evidenceOf(ask, "Plan: 1. add MaxBytesReader to the upload endpoint, 2. return 413, 3. write a test. Shall I start?")
+	for _, c := range []struct {
+		in         Input
+		text, want string
+	}{
+		{fails, "Uploads are limited to 10 MB and nothing fails.", "Uploads are limited to 10 MB."},
+		{fails, "The upload endpoint limits files to 10 MB, zero failures.", "The upload endpoint limits files to 10 MB."},
+		{fails, "The upload endpoint limits files to 10 MB without any failing test.", "The upload endpoint limits files to 10 MB."},
+		{fails, "The upload endpoint limits files to 10 MB, but TestLimit still fails.", "The upload endpoint limits files to 10 MB, but TestLimit still fails."},
+		{edited, "Uploads over 10 MB are rejected, ready to merge.", "Uploads over 10 MB are rejected."},
+		{edited, "Uploads over 10 MB are rejected; you approved it.", "Uploads over 10 MB are rejected."},
+		{edited, "Uploads over 10 MB are rejected; you confirmed it.", "Uploads over 10 MB are rejected."},
+		{plan, "The upload endpoint has MaxBytesReader, returns 413 and has a test.", ""},
+		{plan, "Uploads are limited to 10 MB.", ""},
+		{plan, "The agent plans to add MaxBytesReader to the upload endpoint and asks whether to start.", "The agent plans to add MaxBytesReader to the upload endpoint and asks whether to start."},
+	} {
+		if kept, dropped, _ := NewGuard(c.in).Vet(recap.FieldRecap, c.text); kept != c.want {
+			t.Errorf("%q became %q, %q", c.text, kept, dropped)
+		}
+	}
+}

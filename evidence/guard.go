@@ -494,6 +494,9 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 			if c.failing && !c.fails && cl.marks&mTest != 0 {
 				mark(at(cl.start), "overclaims:passed")
 			}
+			if c.failing && cl.marks&mFail != 0 && c.noneFails(s[cl.start:cl.end]) {
+				mark(at(cl.start), "overclaims:passed")
+			}
 		}
 	}
 	if c.suggests {
@@ -539,8 +542,10 @@ func (c *checker) judge(s string, list []piece, finds []find) {
 			p.why = whyNumber
 		case c.vets && c.nothingLeft(part):
 			p.why = "overclaims:done"
-		case c.vets && c.charges(part) != "":
+		case c.vets && c.charges(part) != "", c.vets && c.youConfirmed(part):
 			p.why = whyCharged
+		case c.vets && c.readyFor(part):
+			p.why = "overclaims:done"
 		case c.vets && c.stray(s, p):
 			p.why = whyStray
 		}

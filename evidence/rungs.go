@@ -47,6 +47,7 @@ func (c *checker) standings() *saidAs {
 			st.fact.add(c.in.Session.Branch)
 		}
 		limits := i == newest && !st.untouched
+		plan := false
 		para := -1 // of the sentence before, where that says what is open
 		for _, seg := range c.sp.segments(bothEnds(t.Answer, maxRead)) {
 			if limits && c.failing && seg.para == para && !c.claimsWork(seg.text) && meanings(seg.text)&wordContrasts == 0 {
@@ -54,6 +55,11 @@ func (c *checker) standings() *saidAs {
 				continue
 			}
 			para = -1
+			if plan = plan || i == newest && st.untouched && planHead(seg.text); plan {
+				st.proposed.add(seg.text)
+				st.offers = true
+				continue
+			}
 			for _, u := range units(seg.text) {
 				if c.place(st, seg.text[u.start:u.end], seg.asks, i >= since, i == newest, limits) {
 					para = seg.para
@@ -62,6 +68,19 @@ func (c *checker) standings() *saidAs {
 		}
 	}
 	return st
+}
+
+// planHead: a sentence opens a plan: "Plan: 1. …".
+func planHead(s string) bool {
+	word, rest, ok := strings.Cut(strings.TrimLeft(s, "#*_ "), ":")
+	if !ok {
+		word, rest, ok = strings.Cut(s, "：")
+	}
+	switch lower(strings.Trim(word, "#*_ ")) {
+	case "plan", "the plan", "my plan", "proposal", "suggestion", "next steps", "der plan", "vorschlag", "mein plan", "plan d'action", "le plan", "proposition", "el plan", "propuesta", "plano", "o plano", "proposta", "piano", "il piano", "план", "предложение", "计划", "方案", "建议", "計画", "提案", "案", "계획", "제안":
+		return ok && rest != "" || ok && strings.HasSuffix(s, ":")
+	}
+	return false
 }
 
 // untouched: no turn changed anything.
