@@ -98,6 +98,7 @@ type lookup struct {
 	block    map[string]string
 	from     map[string]string // name → file
 	helper   string            // the file that has a command make the keys
+	forced   string            // the login that has to be used, "" for any
 	project  []string          // files of the project
 	problems []agent.Problem
 }
@@ -128,6 +129,9 @@ func (l *lookup) take(v map[string]any, path string) {
 		}
 		l.from[name] = path
 	}
+	if m, ok := v["forceLoginMethod"].(string); ok {
+		l.forced = m
+	}
 	if c, ok := v["apiKeyHelper"].(string); ok {
 		l.helper = ""
 		if strings.TrimSpace(c) != "" {
@@ -146,6 +150,9 @@ func (l *lookup) decided(own *lookup) string {
 		if l.get(name) != own.get(name) {
 			return agent.ByProject(name, l.from[name])
 		}
+	}
+	if l.forced != own.forced {
+		return agent.ByProject("forceLoginMethod", strings.Join(l.project, ", "))
 	}
 	return agent.ByProject("apiKeyHelper", cmp.Or(l.helper, strings.Join(l.project, ", ")))
 }
@@ -198,6 +205,8 @@ func (s *Source) provider(l *lookup) agent.ProviderSettings {
 		}
 		p.Headers["Authorization"] = "Bearer " + token
 		p.Origin = l.origin("ANTHROPIC_AUTH_TOKEN")
+	case l.forced == "claudeai": // no key counts then
+		p.Problem, p.Origin = agent.SubscriptionLogin, "forceLoginMethod"
 	case agent.IsKey(key):
 		p.Key, p.Origin = key, l.origin("ANTHROPIC_API_KEY")
 	case l.helper != "":

@@ -45,6 +45,8 @@ func TestModels(t *testing.T) {
 		{"subscription by a token", nil, map[string]string{"CLAUDE_CODE_OAUTH_TOKEN": "sk-made-4"}, "anthropic", "", "anthropic|anthropic|||env CLAUDE_CODE_OAUTH_TOKEN|subscription login", ""},
 		{"a key beside a subscription", map[string]string{creds: `{}`}, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1"}, "anthropic", "", "anthropic|anthropic||sk-made-1|env ANTHROPIC_API_KEY|", ""},
 		{"E62 a sentinel beside a subscription", map[string]string{creds: `{}`}, map[string]string{"ANTHROPIC_API_KEY": "dummy"}, "anthropic", "", "anthropic|anthropic|||.credentials.json|subscription login", ""},
+		{"the login of a subscription alone", map[string]string{user: `{"forceLoginMethod":"claudeai"}`}, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1"}, "anthropic", "", "anthropic|anthropic|||forceLoginMethod|subscription login", ""},
+		{"the login of the console", map[string]string{user: `{"forceLoginMethod":"console"}`}, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1"}, "anthropic", "", "anthropic|anthropic||sk-made-1|env ANTHROPIC_API_KEY|", ""},
 		{"a command makes the key", map[string]string{user: `{"apiKeyHelper":"~/bin/key"}`}, nil, "anthropic", "", "anthropic|anthropic|||apiKeyHelper|the key comes from a command", ""},
 		{"Bedrock", map[string]string{user: `{"env":{"CLAUDE_CODE_USE_BEDROCK":"1"}}`}, map[string]string{"ANTHROPIC_API_KEY": "sk-made-1"}, "amazon-bedrock", "", "amazon-bedrock||||CLAUDE_CODE_USE_BEDROCK of @/" + user + "|login of a cloud platform", ""},
 		{"Vertex", nil, map[string]string{"CLAUDE_CODE_USE_VERTEX": "true"}, "google-vertex", "", "google-vertex||||env CLAUDE_CODE_USE_VERTEX|login of a cloud platform", ""},
