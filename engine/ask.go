@@ -102,6 +102,7 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 		free = ctx
 	}
 	if a.Once || a.Background {
+		e.heed(ctx)
 		if res := e.Recap(free, s); res.Record != nil && res.Fresh && res.Record.Source == recap.FromModel {
 			return res
 		}
@@ -109,7 +110,7 @@ func (e *Engine) ask(ctx context.Context, s recap.Session, a Ask) Result {
 	p := e.plan(ctx, s, a, true)
 	defer p.ahead.end()
 	gates := []store.Gate{gate("model", chosenText(p.Choice), p.Choice.Model != "")}
-	if p.Err == nil && a.Background {
+	if p.Err == nil && (a.Once || a.Background) {
 		p.Err = e.backOff.refusal(p.Choice.Provider.ID, e.o.Now())
 	}
 	if p.Err != nil {

@@ -201,7 +201,6 @@ func (f *follower) ask(ctx context.Context, s recap.Session, set FollowSettings,
 		told = late
 	}()
 	for try := 1; ; try++ {
-		f.e.heed(work)
 		res = f.e.AskModel(work, s, a)
 		if !errors.Is(res.Err, store.ErrClaimed) || try == claimTries {
 			return res, false

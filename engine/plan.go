@@ -45,7 +45,8 @@ type Ask struct {
 	OverBudget bool
 	// Background calls are made by nobody's wish: the caps bind them always.
 	Background bool
-	// Once: what a model wrote of the same end of the session serves, and no
+	// Once: nobody asked for this call by name. What a model wrote of the same
+	// end of the session serves, and a provider that rests is left alone: then no
 	// call is made. It holds for every background call.
 	Once bool
 	// Still, if not nil, is asked right before what the model said is stored:

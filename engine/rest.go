@@ -17,7 +17,7 @@ import (
 // Resting gives a Sender that keeps in the store until when a provider wants no
 // further call, where one says so in a refusal. Whatever process makes the next
 // call nobody asked for heeds it: one of [Engine.Follow], and one of
-// [Engine.AskUnlessResting]. A call that a person asks for is made all the same,
+// [Ask.Once]. A call that a person asks for is made all the same,
 // and where it is answered the provider rests no longer.
 //
 // Only a refusal writes, and an answer that ends a rest. now is the clock, log may
@@ -154,22 +154,4 @@ func (e *Engine) heed(ctx context.Context) {
 			e.backOff.until[provider] = r.Until
 		}
 	}
-}
-
-// AskUnlessResting is AskModel for a call that no person asked for by name, such
-// as one by a setting: a provider that rests is left alone, and the result holds
-// the free recap, or the stored one.
-func (e *Engine) AskUnlessResting(ctx context.Context, s recap.Session, a Ask) Result {
-	e.heed(ctx)
-	choice, err := e.Choose(ctx, s, a)
-	if err != nil { // the call says it better
-		return e.AskModel(ctx, s, a)
-	}
-	if err = e.backOff.refusal(choice.Provider.ID, e.o.Now()); err == nil {
-		return e.AskModel(ctx, s, a)
-	}
-	if res := e.Recap(ctx, s); byModel(res) && res.Fresh {
-		return res
-	}
-	return e.refuse(ctx, s, err, []store.Gate{gate("model", chosenText(choice), true)})
 }

@@ -215,7 +215,7 @@ func TestResting_APersonsCall(t *testing.T) {
 }
 
 // A call that only a setting asks for leaves a provider alone that rests.
-func TestAskUnlessResting(t *testing.T) {
+func TestAskOnceLeavesAProviderThatRestsAlone(t *testing.T) {
 	t.Parallel()
 	m := says(trueReply)
 	a := newAsker(t, m, nil)
@@ -228,18 +228,18 @@ func TestAskUnlessResting(t *testing.T) {
 	}
 	rest(time.Hour)
 	ask := engine.Ask{Fields: all(), Once: true}
-	a.wantFree(t, a.AskUnlessResting(t.Context(), a.s, ask), recap.CodeRateLimited)
+	a.wantFree(t, a.AskModel(t.Context(), a.s, ask), recap.CodeRateLimited)
 	if n := len(m.sent()); n != 0 {
 		t.Fatalf("%d calls", n)
 	}
 	rest(0)
-	r := a.AskUnlessResting(t.Context(), a.s, ask)
+	r := a.AskModel(t.Context(), a.s, ask)
 	if r.Err != nil || r.Record == nil || r.Record.Source != recap.FromModel || len(m.sent()) != 1 {
 		t.Fatalf("%v %s, %d calls", r.Err, short(r.Record), len(m.sent()))
 	}
 	// What a model wrote serves, and the provider is of no matter.
 	rest(time.Hour)
-	if r := a.AskUnlessResting(t.Context(), a.s, ask); r.Err != nil || r.Record == nil || r.Record.Source != recap.FromModel || len(m.sent()) != 1 {
+	if r := a.AskModel(t.Context(), a.s, ask); r.Err != nil || r.Record == nil || r.Record.Source != recap.FromModel || len(m.sent()) != 1 {
 		t.Fatalf("%v %s, %d calls", r.Err, short(r.Record), len(m.sent()))
 	}
 	// One that is asked for by name is made.

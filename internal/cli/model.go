@@ -181,11 +181,7 @@ func (a *app) askModel(ctx context.Context, e *engine.Engine, s recap.Session, a
 	if !a.quiet {
 		a.prog.say("recap: asking a model; Ctrl-C stops it")
 	}
-	call := e.AskModel
-	if ask.Once { // nobody asked for this call by name
-		call = e.AskUnlessResting
-	}
-	r := call(ctx, s, ask)
+	r := e.AskModel(ctx, s, ask)
 	a.prog.hide()
 	return a.answered(r, ask, r.Err)
 }
