@@ -67,6 +67,22 @@ func Safe(s string) string {
 	}, s)
 }
 
+// Visible is Safe without the characters that show nothing and join nothing:
+// what they hold apart a reader sees as one.
+func Visible(s string) string {
+	s = Safe(s)
+	if !strings.ContainsAny(s, "\u00ad\u200b\u2060") {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '\u00ad', '\u200b', '\u2060':
+			return -1
+		}
+		return r
+	}, s)
+}
+
 // shortEscapes are whole sequences in the form of one sign that stands for ESC and
 // the next: colours, cursors, and what a title of a window is set by.
 var shortEscapes = sync.OnceValue(func() *regexp.Regexp {

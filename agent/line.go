@@ -86,7 +86,7 @@ func upTo(s string, n int) string {
 // redacted again.
 func clean(s string) (string, bool) {
 	out, ok := hide(s)
-	for _, f := range [...]func(string) string{seen, recap.Line} {
+	for _, f := range [...]func(string) string{recap.Visible, recap.Line} {
 		if next := f(out); ok && next != out {
 			out, ok = hide(next)
 		}
@@ -100,17 +100,6 @@ func hide(s string) (string, bool) {
 	}
 	out, _, err := redact.Text(s)
 	return out, err == nil
-}
-
-// seen leaves out what a terminal does not show.
-func seen(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '\u00ad', '\u200b', '\u2060':
-			return -1
-		}
-		return r
-	}, recap.Safe(s))
 }
 
 // CutLine cuts a line without secrets at 200 characters, between two grapheme

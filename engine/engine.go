@@ -23,7 +23,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"unicode/utf8"
 
 	recap "github.com/sessionrecap/recap"
 	"github.com/sessionrecap/recap/agent"
@@ -175,7 +174,7 @@ func scrub(s string, hide func(string) (string, error)) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	safe := visible(recap.Safe(t))
+	safe := recap.Visible(t)
 	if safe == t {
 		return t, nil
 	}
@@ -229,24 +228,6 @@ func (e *Engine) clean(s string) (string, error) { return cleanLine(s, e.redact)
 
 func (e *Engine) scrub(s string) (string, error) { return scrub(s, e.redact) }
 
-// visible leaves out the characters that show nothing and join nothing.
-func visible(s string) string {
-	ascii := true
-	for i := range len(s) {
-		ascii = ascii && s[i] < utf8.RuneSelf
-	}
-	if ascii {
-		return s
-	}
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '\u00ad', '\u200b', '\u2060':
-			return -1
-		}
-		return r
-	}, s)
-}
-
 // scrubRecord redacts the texts of a record once more: they were composed of
 // clean pieces, without their markup and line breaks.
 func (e *Engine) scrubRecord(r *recap.Record) {
@@ -274,7 +255,7 @@ func (e *Engine) CleanWords(words []string) (clean []string, changed bool) {
 		if err != nil {
 			t = ""
 		}
-		if err != nil || t != visible(recap.Safe(w)) {
+		if err != nil || t != recap.Visible(w) {
 			clean[i], changed = t, true
 		}
 	}
