@@ -278,7 +278,7 @@ func (r *resolver) provider(id string) (llm.Provider, *llm.Error) {
 		return llm.Provider{}, &llm.Error{Code: code, Provider: id, Detail: why}
 	}
 	switch {
-	case p.Problem == agent.SubscriptionLogin, p.Problem == agent.CommandLogin, strings.HasPrefix(p.Problem, llm.KeyProblem):
+	case p.Problem == agent.SubscriptionLogin, p.Problem == agent.CommandLogin, strings.HasPrefix(p.Problem, agent.KeyProblem):
 		return fail(recap.CodeNoLogin, p.Problem)
 	case p.Problem != "":
 		return fail(recap.CodeProviderUnsupported, p.Problem)

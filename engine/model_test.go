@@ -443,10 +443,7 @@ func TestBrokenKey(t *testing.T) {
 
 // A key that is not where the settings say is a login that is missing.
 func TestE62_AKeyThatIsNotThere(t *testing.T) {
-	lab := llm.Provider{ID: "lab", Protocol: llm.OpenAI, BaseURL: "https://lab.example/v1", Problem: llm.KeyProblem + "the variable LAB_KEY is not set"}
-	if agent.KeyProblem != llm.KeyProblem {
-		t.Errorf("%q, %q", agent.KeyProblem, llm.KeyProblem)
-	}
+	lab := llm.Provider{ID: "lab", Protocol: llm.OpenAI, BaseURL: "https://lab.example/v1", Problem: agent.KeyProblem + "the variable LAB_KEY is not set"}
 	_, err := Resolve(Candidates{Explicit: ref("lab/m"), Providers: []llm.Provider{lab}, Catalogue: book{}})
 	if recap.CodeOf(err) != recap.CodeNoLogin || !strings.Contains(err.Error(), "LAB_KEY") {
 		t.Errorf("%s: %v", recap.CodeOf(err), err)

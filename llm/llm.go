@@ -255,10 +255,6 @@ func (p Provider) Broken() bool {
 	return odd(p.Key.value)
 }
 
-// KeyProblem begins a Problem that is one of the key alone: the variable or the
-// file that it should be in has none.
-const KeyProblem = "key: "
-
 // Usable reports whether the provider can be asked.
 func (p Provider) Usable() bool {
 	return p.Problem == "" && p.BaseURL != "" && (p.Keyless || p.Key.Set()) && (p.Protocol == OpenAI || p.Protocol == Anthropic || p.Protocol == Gemini)

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/sessionrecap/recap/llm"
 )
 
 // setup writes a settings file and loads it in a home of its own.
@@ -781,11 +779,5 @@ func TestProblemsAreInTheOrderOfTheFile(t *testing.T) {
 	}
 	if want := []int{0, 2, 3, 4, 6}; !slices.Equal(lines, want) {
 		t.Errorf("lines %v, want %v: %v", lines, want, c.Problems)
-	}
-}
-
-func TestTheKeyProblemIsTheOneOfProviders(t *testing.T) {
-	if keyProblem != llm.KeyProblem {
-		t.Errorf("%q, %q", keyProblem, llm.KeyProblem)
 	}
 }

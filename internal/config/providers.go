@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/adrg/xdg"
+
+	"github.com/sessionrecap/recap/agent"
 )
 
 // Provider is a table model.providers.NAME with its references resolved.
@@ -60,16 +62,13 @@ func (c *Config) Providers() []Provider {
 				p.Origin = "config, " + origin
 			}
 			if problem != "" {
-				p.Problem = keyProblem + problem
+				p.Problem = agent.KeyProblem + problem
 			}
 		}
 		out = append(out, p)
 	}
 	return out
 }
-
-// keyProblem begins the Problem of a key that is not there, see llm.KeyProblem.
-const keyProblem = "key: "
 
 // maxSecret is the longest file that is read for a key.
 const maxSecret = 16 << 10
