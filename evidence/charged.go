@@ -202,7 +202,8 @@ func (c *checker) unreviewed(w, s string, toks []token) bool {
 // of the person does.
 func (c *checker) youConfirmed(s string) bool {
 	person, confirmed := false, false
-	for _, t := range tokenize(s, nil) {
+	toks := tokenize(s, nil)
+	for _, t := range toks {
 		if t.run {
 			person = person || strings.Contains(t.text, "你") || strings.Contains(t.text, "您") || strings.Contains(t.text, "用户")
 			confirmed = confirmed || strings.Contains(t.text, "确认") && !strings.Contains(t.text, "待") && !strings.Contains(t.text, "等")
@@ -211,14 +212,13 @@ func (c *checker) youConfirmed(s string) bool {
 		switch t.text {
 		case "you", "du", "ihr", "tu", "vous", "tú", "usted", "você", "ты", "вы", "user", "person", "nutzer", "utilisateur", "usuario", "usuário", "utente", "пользователь":
 			person = true
-		case "confirmed", "bestätigt", "hast", "confirmé", "confirmaste", "confirmado", "confirmó", "confirmou", "confermato", "подтвердил", "подтвердила", "подтвердили":
-			confirmed = confirmed || t.text != "hast"
+		case "confirmed", "bestätigt", "confirmé", "confirmaste", "confirmado", "confirmó", "confirmou", "confermato", "подтвердил", "подтвердила", "подтвердили":
+			confirmed = true
 		}
 	}
 	if !person || !confirmed {
 		return false
 	}
-	toks := tokenize(s, nil)
 	t := c.in.newest()
 	return t != nil && language.Words(t.Text) > 6 && !c.saysNo(toks) && steps().all(toks)&stepWaits == 0 && !c.reads(s, mNeg|mFuture|mCond) && !strings.Contains(lower(t.Text), "confirm") && !isQuestion(s)
 }
